@@ -1,0 +1,54 @@
+# Two commands do everything: `make run` and `make test`. Windows equivalents without make: README.md.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+PHOTOS ?= ../shared/photos
+
+.PHONY: run test bench lint types check-libs clean
+
+# Starts the dashboard with a sample table already loaded (the sample never enters your history).
+run: check-libs $(VENV)/.installed
+	$(BIN)/burraco serve --demo
+
+# Installs what the tests need, then ruff, mypy and pytest.
+test: check-libs $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest
+
+# Reads a folder of labelled photos and prints the table of results: make bench PHOTOS=folder
+bench: check-libs $(VENV)/.installed
+	$(BIN)/burraco eval $(PHOTOS)
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.dev
+	$(BIN)/mypy
+
+# OpenCV loads these two at import; a bare Linux server lacks them.
+check-libs:
+	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else 1)' 2>/dev/null \
+	  || { echo "Python 3.11 or newer is needed (tried: $(PYTHON))."; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null \
+	  || { echo "Python has no venv. Type:  sudo apt-get install -y python3-venv"; exit 1; }
+	@if [ "$$(uname -s)" = Linux ]; then \
+	  $(PYTHON) -c 'import ctypes; ctypes.CDLL("libGL.so.1"); ctypes.CDLL("libglib-2.0.so.0")' 2>/dev/null \
+	  || { echo "Two system libraries are missing. Type:  sudo apt-get install -y libgl1 libglib2.0-0"; exit 1; }; \
+	fi
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed: pyproject.toml $(VENV)/bin/python
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e .
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml $(VENV)/bin/python
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[dev]'
+	@touch $@ $(VENV)/.installed
+
+clean:
+	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache

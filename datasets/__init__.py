@@ -1,0 +1,1 @@
+"""Labelled pictures of tables, rendered from procedural decks."""

@@ -1,0 +1,1 @@
+"""Training, export and the trained networks themselves."""
