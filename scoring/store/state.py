@@ -1,0 +1,171 @@
+"""What a match looks like now: plain values that the fold of its events produces."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from scoring.cards import Card
+from scoring.smazzata import Held, Pozzetto
+
+Point = tuple[float, float]
+
+
+class CardSource(StrEnum):
+    """Where a card on the sheet comes from; the same words as the reading uses."""
+
+    SEEN = "seen"
+    INFERRED = "inferred"
+    USER = "user"
+
+
+class Closed(StrEnum):
+    """Who closed the smazzata; the value of a side is its place (0 or 1)."""
+
+    SIDE_0 = "0"
+    SIDE_1 = "1"
+    NOBODY = "nobody"
+
+    def is_side(self, side: int) -> bool:
+        """Tell whether this side closed."""
+        return self.value == str(side)
+
+
+class AttachMode(StrEnum):
+    """Whether a further photo of a side takes the place of what lies there or is added to it."""
+
+    REPLACE = "replace"
+    ADD = "add"
+
+
+@dataclass(frozen=True, slots=True)
+class DraftCard:
+    """One card of a side as it stands now; `quad` are its corners in photo pixels where a photo showed it."""
+
+    id: str
+    card: Card
+    source: CardSource = CardSource.USER
+    probability: float = 1.0
+    quad: tuple[Point, ...] | None = None
+    alternatives: tuple[tuple[Card, float], ...] = ()
+    photo: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DraftMeld:
+    """Cards laid together, in laid order; `twin_of` names a meld that a second photo probably shows again."""
+
+    id: str
+    cards: tuple[DraftCard, ...]
+    twin_of: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DraftDoubt:
+    """A question about one card that can change the score: its alternatives and the points at stake."""
+
+    card_id: str
+    alternatives: tuple[Card, ...]
+    points_at_stake: int
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoRef:
+    """A photo of a side: content hash and upright size in pixels."""
+
+    sha256: str
+    size_wh: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """A side entered without a photo: card points and bonus points as two sums."""
+
+    card_points: int
+    bonus_points: int
+
+
+@dataclass(frozen=True, slots=True)
+class SideDraft:
+    """All that is known of one side of a smazzata; None marks what nobody has answered yet."""
+
+    photos: tuple[PhotoRef, ...] = ()
+    melds: tuple[DraftMeld, ...] = ()
+    loose: tuple[DraftCard, ...] = ()
+    doubts: tuple[DraftDoubt, ...] = ()
+    sums: Sums | None = None
+    nothing_laid: bool = False
+    pozzetto: Pozzetto | None = None
+    pozzetto_held: Held | None = None
+    hands: tuple[Held, ...] | None = None
+
+    @property
+    def entered(self) -> bool:
+        """Tell whether anything says what this side laid."""
+        return bool(self.photos or self.melds or self.loose or self.sums or self.nothing_laid)
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerEntry:
+    """One line of a confirmed score as it was signed: reason code, points, the cards as text."""
+
+    reason: str
+    points: int
+    cards: str
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmation:
+    """What was confirmed: the event's seq, the two ledgers of that moment, and who took which faults knowingly."""
+
+    seq: int
+    at: str
+    device: str
+    ledgers: tuple[tuple[LedgerEntry, ...], tuple[LedgerEntry, ...]]
+    base: tuple[int, int]
+    carte: tuple[int, int]
+    despite: tuple[str, ...]
+    program: str
+
+    @property
+    def totals(self) -> tuple[int, int]:
+        """Points of the two sides: the sums of their ledgers."""
+        a, b = (sum(entry.points for entry in ledger) for ledger in self.ledgers)
+        return a, b
+
+
+@dataclass(frozen=True, slots=True)
+class SmazzataState:
+    """One smazzata: the drafts of both sides, who closed, and its confirmation once there is one."""
+
+    number: int
+    sides: tuple[SideDraft, SideDraft] = (SideDraft(), SideDraft())
+    closed: Closed | None = None
+    confirmed: Confirmation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MatchState:
+    """A match after `seq` events; `smazzate` ends with the one being played."""
+
+    id: str
+    seq: int
+    names: tuple[str, str]
+    players: tuple[tuple[str, ...], tuple[str, ...]]
+    regolamento: str
+    regolamento_text: str
+    target: int
+    created_at: str
+    updated_at: str
+    smazzate: tuple[SmazzataState, ...]
+    deleted: bool = False
+
+    @property
+    def current(self) -> SmazzataState:
+        """The smazzata being entered: the first that is not confirmed."""
+        return next(s for s in self.smazzate if s.confirmed is None)
+
+    @property
+    def confirmed(self) -> tuple[SmazzataState, ...]:
+        """The confirmed smazzate, oldest first."""
+        return tuple(s for s in self.smazzate if s.confirmed is not None)

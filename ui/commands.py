@@ -1,0 +1,197 @@
+"""What a person can do to a match: one small value per action, sent to `Services.apply`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scoring.cards import Card
+from scoring.smazzata import Held, Pozzetto
+from scoring.store.state import Closed
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeCard:
+    """Say what a card really is."""
+
+    card_id: str
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class AddCard:
+    """Put a card that was not seen into a meld (at the end, or before place `at`), or among the loose cards (None)."""
+
+    side: int
+    meld_id: str | None
+    card: Card
+    at: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveCard:
+    """Take a card away: it is not on the table."""
+
+    card_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class MoveCard:
+    """Move a card to another meld of its side (or within its own), to place `at` or the end; None means loose."""
+
+    card_id: str
+    meld_id: str | None
+    at: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReorderMeld:
+    """Give a meld's cards a new order; `card_ids` names each of them once."""
+
+    meld_id: str
+    card_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SplitMeld:
+    """Cut a meld in two before place `at`."""
+
+    meld_id: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class JoinMelds:
+    """Append the second meld's cards to the first."""
+
+    meld_id: str
+    other_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class AddMeld:
+    """Lay a meld by hand, or out of cards already there (`card_ids`), such as loose ones."""
+
+    side: int
+    cards: tuple[Card, ...] = ()
+    card_ids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveMeld:
+    """Take a whole meld away, such as the twin that a second photo showed again."""
+
+    meld_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class KeepTwin:
+    """Say that a meld that looks like another one really lies on the table beside it."""
+
+    meld_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class EnterSums:
+    """Enter a side without a photo: the points of its laid cards and of its burrachi."""
+
+    side: int
+    card_points: int
+    bonus_points: int
+
+
+@dataclass(frozen=True, slots=True)
+class NothingLaid:
+    """Say that a side laid no meld at all."""
+
+    side: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClearSide:
+    """Forget photos, melds and sums of a side; its answers stay."""
+
+    side: int
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerClosed:
+    """Say who closed."""
+
+    closed: Closed
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerPozzetto:
+    """Say whether a side took its pozzetto and played it; `held` are its cards where it was not played."""
+
+    side: int
+    pozzetto: Pozzetto
+    held: Held | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerHands:
+    """Say what a side still held: one value for both partners together, or one for each."""
+
+    side: int
+    hands: tuple[Held, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rename:
+    """Give the two sides other names."""
+
+    names: tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Confirm:
+    """Confirm the smazzata; `anyway` takes reported faults knowingly (never missing answers)."""
+
+    anyway: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class UndoConfirmation:
+    """Open the last confirmed smazzata again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """Take back this device's last edit of the open smazzata."""
+
+
+@dataclass(frozen=True, slots=True)
+class Redo:
+    """Do again what this device's last undo (of an edit or of a confirmation) took back."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteMatch:
+    """Take the match out of the list; its events stay."""
+
+
+Command = (
+    ChangeCard
+    | AddCard
+    | RemoveCard
+    | MoveCard
+    | ReorderMeld
+    | SplitMeld
+    | JoinMelds
+    | AddMeld
+    | RemoveMeld
+    | KeepTwin
+    | EnterSums
+    | NothingLaid
+    | ClearSide
+    | AnswerClosed
+    | AnswerPozzetto
+    | AnswerHands
+    | Rename
+    | Confirm
+    | UndoConfirmation
+    | Undo
+    | Redo
+    | DeleteMatch
+)
