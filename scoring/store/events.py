@@ -1,0 +1,165 @@
+"""Events: the only thing the ledger keeps, and the codec between their payloads and values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from scoring.cards import Card, parse_cards
+from scoring.smazzata import Held
+from scoring.store.state import CardSource, DraftCard, DraftDoubt, LedgerEntry
+
+SCHEMA = 1
+
+Payload = Mapping[str, Any]
+
+
+class EventKind(StrEnum):
+    """Everything that can happen to a match."""
+
+    MATCH_CREATED = "match_created"
+    RENAMED = "renamed"
+    MATCH_DELETED = "match_deleted"
+    PHOTO_ATTACHED = "photo_attached"
+    CARD_CHANGED = "card_changed"
+    CARD_ADDED = "card_added"
+    CARD_REMOVED = "card_removed"
+    CARD_MOVED = "card_moved"
+    MELD_REORDERED = "meld_reordered"
+    MELD_SPLIT = "meld_split"
+    MELDS_JOINED = "melds_joined"
+    MELD_ADDED = "meld_added"
+    MELD_REMOVED = "meld_removed"
+    TWIN_KEPT = "twin_kept"
+    SUMS_ENTERED = "sums_entered"
+    NOTHING_LAID = "nothing_laid"
+    SIDE_CLEARED = "side_cleared"
+    CLOSED_ANSWERED = "closed_answered"
+    POZZETTO_ANSWERED = "pozzetto_answered"
+    HANDS_ANSWERED = "hands_answered"
+    SMAZZATA_CONFIRMED = "smazzata_confirmed"
+    UNDONE = "undone"
+    REDONE = "redone"
+
+
+NOT_EDITS = frozenset(
+    {
+        EventKind.MATCH_CREATED,
+        EventKind.RENAMED,
+        EventKind.MATCH_DELETED,
+        EventKind.SMAZZATA_CONFIRMED,
+        EventKind.UNDONE,
+        EventKind.REDONE,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One event of one match; `seq` counts from 1 without gaps and is the only order there is."""
+
+    match_id: str
+    seq: int
+    command_id: str
+    device: str
+    at: str
+    kind: EventKind
+    payload: Payload
+    schema: int = SCHEMA
+
+    @property
+    def is_edit(self) -> bool:
+        """Tell whether this edits an open smazzata (and so can be undone by the device that made it)."""
+        return self.kind not in NOT_EDITS
+
+    @property
+    def smazzata(self) -> int:
+        """Number of the smazzata it belongs to (0: the match as a whole)."""
+        return int(self.payload.get("smazzata", 0))
+
+
+def touched(event: Event) -> frozenset[str]:
+    """Cards and answers an event changes; two events are in each other's way where these meet."""
+    payload = event.payload
+    keys = {str(c) for c in payload.get("card_ids", ())}
+    if "card_id" in payload:
+        keys.add(str(payload["card_id"]))
+    if "card" in payload:
+        keys.add(str(payload["card"]["id"]))
+    keys.update(str(card["id"]) for meld in payload.get("melds", ()) for card in meld["cards"])
+    keys.update(str(card["id"]) for card in payload.get("loose", ()))
+    keys.update(str(card["id"]) for card in payload.get("cards", ()))
+    if event.kind is EventKind.CLOSED_ANSWERED:
+        keys.add("closed")
+    if event.kind in (EventKind.POZZETTO_ANSWERED, EventKind.HANDS_ANSWERED):
+        keys.add(f"{event.kind}:{payload['side']}")
+    if event.kind in (EventKind.SUMS_ENTERED, EventKind.NOTHING_LAID, EventKind.SIDE_CLEARED, EventKind.PHOTO_ATTACHED):
+        keys.add(f"side:{payload['side']}")
+    return frozenset(keys)
+
+
+def card_to_json(card: DraftCard) -> dict[str, Any]:
+    """A draft card as JSON; corners in photo pixels, rounded to a tenth."""
+    return {
+        "id": card.id,
+        "card": str(card.card),
+        "source": card.source.value,
+        "p": round(card.probability, 4),
+        "quad": [[round(x, 1), round(y, 1)] for x, y in card.quad] if card.quad else None,
+        "alternatives": [[str(c), round(p, 4)] for c, p in card.alternatives],
+        "photo": card.photo,
+    }
+
+
+def card_from_json(data: Mapping[str, Any]) -> DraftCard:
+    """The inverse of `card_to_json`."""
+    quad = data.get("quad")
+    return DraftCard(
+        id=str(data["id"]),
+        card=Card.parse(data["card"]),
+        source=CardSource(data.get("source", "user")),
+        probability=float(data.get("p", 1.0)),
+        quad=tuple((float(x), float(y)) for x, y in quad) if quad else None,
+        alternatives=tuple((Card.parse(c), float(p)) for c, p in data.get("alternatives", ())),
+        photo=data.get("photo"),
+    )
+
+
+def doubt_to_json(doubt: DraftDoubt) -> dict[str, Any]:
+    """A doubt as JSON."""
+    return {
+        "card_id": doubt.card_id,
+        "alternatives": [str(c) for c in doubt.alternatives],
+        "points": doubt.points_at_stake,
+    }
+
+
+def doubt_from_json(data: Mapping[str, Any]) -> DraftDoubt:
+    """The inverse of `doubt_to_json`."""
+    return DraftDoubt(str(data["card_id"]), tuple(Card.parse(c) for c in data["alternatives"]), int(data["points"]))
+
+
+def held_to_json(held: Held) -> dict[str, Any]:
+    """What a hand or a pozzetto held, as cards or as a sum."""
+    if held.cards is not None:
+        return {"cards": [str(card) for card in held.cards]}
+    return {"points": held.points}
+
+
+def held_from_json(data: Mapping[str, Any]) -> Held:
+    """The inverse of `held_to_json`."""
+    if "cards" in data:
+        return Held(cards=parse_cards(" ".join(data["cards"])))
+    return Held(points=int(data["points"]))
+
+
+def ledger_to_json(entries: Iterable[LedgerEntry]) -> list[list[str | int]]:
+    """A signed ledger as rows of reason, points, cards."""
+    return [[entry.reason, entry.points, entry.cards] for entry in entries]
+
+
+def ledger_from_json(rows: Sequence[Sequence[Any]]) -> tuple[LedgerEntry, ...]:
+    """The inverse of `ledger_to_json`."""
+    return tuple(LedgerEntry(str(reason), int(points), str(cards)) for reason, points, cards in rows)

@@ -1,0 +1,92 @@
+"""Codes into sentences: Italian first, English as a switch (stdlib gettext; `python -m ui.i18n build` writes the .mo).
+
+The sources are `ui/locale/{it,en}/LC_MESSAGES/burraco.po`; a msgid is a dotted key such as `page.tavolo.title`, a msgstr
+the sentence, with `{name}` where a parameter goes. A key belongs into both files.
+"""
+
+from __future__ import annotations
+
+import gettext
+import os
+import sys
+from functools import cache
+from pathlib import Path
+
+from ui.viewmodels import Message
+
+LANGUAGES = ("it", "en")
+DEFAULT_LANGUAGE = "it"
+DOMAIN = "burraco"
+LOCALE_DIR = Path(__file__).with_name("locale")
+
+
+class UnknownKey(KeyError):
+    """A key that the catalogue lacks (raised under pytest; elsewhere the key itself is shown)."""
+
+
+@cache
+def _catalogue(lang: str) -> gettext.NullTranslations:
+    return gettext.translation(DOMAIN, LOCALE_DIR, languages=[lang])
+
+
+def has(key: str, lang: str = DEFAULT_LANGUAGE) -> bool:
+    """Tell whether the catalogue of a language has a key."""
+    return _catalogue(lang).gettext(key) != key
+
+
+def t(key: str, lang: str = DEFAULT_LANGUAGE, **params: object) -> str:
+    """Say a key in a language, parameters filled in; a language we lack falls back to Italian."""
+    text = _catalogue(lang if lang in LANGUAGES else DEFAULT_LANGUAGE).gettext(key)
+    if text == key:
+        if "PYTEST_CURRENT_TEST" in os.environ:
+            raise UnknownKey(key)
+        return key
+    return text.format(**params) if params else text
+
+
+def say(message: Message, lang: str = DEFAULT_LANGUAGE) -> str:
+    """Say a message; a parameter whose value is itself a key of the catalogue is said too."""
+    params = {
+        name: t(value, lang) if isinstance(value, str) and "." in value and has(value) else value
+        for name, value in message.params.items()
+    }
+    return t(message.key, lang, **params)
+
+
+def pick_language(accept_language: str | None) -> str:
+    """The language to answer in, from an `Accept-Language` header or a browser locale; Italian when in doubt."""
+    ranked: list[tuple[float, int, str]] = []
+    for place, part in enumerate((accept_language or "").split(",")):
+        tag, _, weight = part.strip().partition(";q=")
+        try:
+            quality = float(weight) if weight else 1.0
+        except ValueError:
+            continue
+        code = tag.strip().lower().replace("_", "-").split("-")[0]
+        if code in LANGUAGES and quality > 0:
+            ranked.append((-quality, place, code))
+    return min(ranked)[2] if ranked else DEFAULT_LANGUAGE
+
+
+def build() -> list[Path]:
+    """Write the .mo beside each .po (needs Babel from the `dev` extra); returns what was written."""
+    from babel.messages.mofile import write_mo
+    from babel.messages.pofile import read_po
+
+    written = []
+    for lang in LANGUAGES:
+        source = LOCALE_DIR / lang / "LC_MESSAGES" / f"{DOMAIN}.po"
+        with source.open("rb") as file:
+            catalogue = read_po(file, locale=lang)
+        target = source.with_suffix(".mo")
+        with target.open("wb") as file:
+            write_mo(file, catalogue)
+        written.append(target)
+    return written
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] != ["build"]:
+        sys.exit("usage: python -m ui.i18n build")
+    for path in build():
+        print(path)

@@ -1,0 +1,69 @@
+"""Settings of a running program: defaults, then the environment, then the command line; checked when made."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+"""The folder that holds the packages."""
+
+SOURCE_URL = "/api/source"
+LICENCE = "AGPL-3.0-only"
+
+_TRUE = {"1", "true", "yes", "on", "si", "sì"}
+
+
+def default_data_dir() -> Path:
+    """The user's data folder for this program, as the system names it."""
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir("burraco", appauthor=False))
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What `burraco serve` runs with.
+
+    `reader` names the maker of the table reader in the scan process as `module:function`; it gets `models_dir`.
+    """
+
+    data_dir: Path = field(default_factory=default_data_dir)
+    models_dir: Path = ROOT / "models"
+    reader: str = "ui.scan_worker:table_reader"
+    demo: bool = False
+    host: str = "127.0.0.1"
+    port: int = 8501
+    max_upload_bytes: int = 32 * 1024 * 1024
+    queue_limit: int = 16
+    scan_timeout_s: float = 60.0
+
+    def __post_init__(self) -> None:
+        if not 0 < self.port < 65536:
+            raise ValueError(f"port {self.port}: expected 1 to 65535")
+        if ":" not in self.reader:
+            raise ValueError(f"reader {self.reader!r}: expected module:function")
+        if self.max_upload_bytes <= 0 or self.queue_limit <= 0:
+            raise ValueError("the upload limit and the queue limit must be positive")
+
+
+def from_environment() -> Settings:
+    """Settings with what the environment says: BURRACO_DATA, _MODELS, _READER, _DEMO, _HOST, _PORT."""
+    env = os.environ
+    known = Settings(data_dir=Path(env["BURRACO_DATA"]) if "BURRACO_DATA" in env else default_data_dir())
+    return Settings(
+        data_dir=known.data_dir.expanduser().absolute(),
+        models_dir=Path(env.get("BURRACO_MODELS", known.models_dir)).expanduser().absolute(),
+        reader=env.get("BURRACO_READER", known.reader),
+        demo=env.get("BURRACO_DEMO", "").lower() in _TRUE,
+        host=env.get("BURRACO_HOST", known.host),
+        port=int(env.get("BURRACO_PORT", known.port)),
+    )
+
+
+@cache
+def get_settings() -> Settings:
+    """The settings of this process, read once; `burraco serve` puts its options into the environment first."""
+    return from_environment()
