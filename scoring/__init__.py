@@ -1,1 +1,1 @@
-"""The rules of Burraco: cards, melds, smazzate and matches as pure values and functions."""
+"""Burraco's rules and points: pure, standard library only (the ledger in `scoring.store` stands apart)."""

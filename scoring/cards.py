@@ -1,0 +1,146 @@
+"""Playing cards as values with a text form that reads back."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from enum import Enum
+
+JOLLY_INDEX = 52
+NO_CARD_INDEX = 53
+
+
+class CardError(ValueError):
+    """Text or parts that name no card; `.text` is what was seen."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(f"no card: {text!r}; expected a rank A 2..10 J Q K and a suit ♥♦♣♠ or H D C S, or JK")
+        self.text = text
+
+
+class Suit(Enum):
+    """The four suits, in the order of the faces.
+
+    >>> Suit.HEARTS.value, Suit.HEARTS.letter
+    ('♥', 'H')
+    """
+
+    HEARTS = "♥"
+    DIAMONDS = "♦"
+    CLUBS = "♣"
+    SPADES = "♠"
+
+    @property
+    def letter(self) -> str:
+        """The suit in ASCII: H D C S."""
+        return self.name[0]
+
+
+class Rank(Enum):
+    """The thirteen ranks, ace first.
+
+    >>> Rank.QUEEN.value, Rank.QUEEN.number
+    ('Q', 12)
+    """
+
+    ACE = "A"
+    TWO = "2"
+    THREE = "3"
+    FOUR = "4"
+    FIVE = "5"
+    SIX = "6"
+    SEVEN = "7"
+    EIGHT = "8"
+    NINE = "9"
+    TEN = "10"
+    JACK = "J"
+    QUEEN = "Q"
+    KING = "K"
+
+    @property
+    def number(self) -> int:
+        """1 for the ace up to 13 for the king."""
+        return _NUMBERS[self]
+
+
+_RANKS = tuple(Rank)
+_SUITS = tuple(Suit)
+_NUMBERS = {rank: number for number, rank in enumerate(_RANKS, start=1)}
+_RANK_OF = {rank.value: rank for rank in _RANKS} | {"T": Rank.TEN}
+_SUIT_OF = {suit.value: suit for suit in _SUITS} | {suit.letter: suit for suit in _SUITS} | dict(zip("♡♢♧♤", _SUITS))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Card:
+    """One card face; rank and suit both None is the jolly.
+
+    `index` is the face's place in `FACES`, 0..52: the order in which the reader scores faces.
+
+    >>> str(Card.parse("10h")), Card.parse("K♥").index, Card.parse("JK").is_jolly
+    ('10♥', 12, True)
+    """
+
+    rank: Rank | None
+    suit: Suit | None
+    index: int = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.rank is None and self.suit is None:
+            index = JOLLY_INDEX
+        elif self.rank is None or self.suit is None:
+            raise CardError(f"{self.rank} {self.suit}")
+        else:
+            index = _SUITS.index(self.suit) * len(_RANKS) + self.rank.number - 1
+        object.__setattr__(self, "index", index)
+
+    def __eq__(self, other: object) -> bool:
+        return self.index == other.index if isinstance(other, Card) else NotImplemented
+
+    def __hash__(self) -> int:
+        return self.index
+
+    def __str__(self) -> str:
+        return "JK" if self.rank is None or self.suit is None else self.rank.value + self.suit.value
+
+    @property
+    def is_jolly(self) -> bool:
+        """Whether this is the jolly."""
+        return self.index == JOLLY_INDEX
+
+    @property
+    def is_two(self) -> bool:
+        """Whether this is a 2 of any suit, which may be a pinella."""
+        return self.rank is Rank.TWO
+
+    @classmethod
+    def parse(cls, text: str) -> Card:
+        """Read one card from `K♥`, `KH`, `10H`, `TH`, `JK`, in either case; CardError on anything else."""
+        name = text.strip().replace("\ufe0f", "").upper()
+        if name in ("JK", "JOLLY"):
+            return JOLLY
+        rank, suit = _RANK_OF.get(name[:-1]), _SUIT_OF.get(name[-1:])
+        if rank is None or suit is None:
+            raise CardError(text)
+        return FACES[_SUITS.index(suit) * len(_RANKS) + rank.number - 1]
+
+
+JOLLY = Card(None, None)
+FACES: tuple[Card, ...] = (*(Card(rank, suit) for suit in _SUITS for rank in _RANKS), JOLLY)
+
+
+def parse_cards(text: str) -> tuple[Card, ...]:
+    """Read cards separated by spaces or commas, in order; CardError names the first that is none.
+
+    >>> [str(card) for card in parse_cards("3♥ 4H, jk")]
+    ['3♥', '4♥', 'JK']
+    """
+    return tuple(Card.parse(word) for word in re.split(r"[\s,;]+", text) if word)
+
+
+def cards_text(cards: tuple[Card, ...] | list[Card]) -> str:
+    """Write cards so that `parse_cards` reads them back.
+
+    >>> cards_text(parse_cards("3H JK"))
+    '3♥ JK'
+    """
+    return " ".join(map(str, cards))

@@ -1,0 +1,114 @@
+"""Why cards are no meld: every fault at once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from enum import IntFlag, auto
+
+from scoring.arrangements import HIGH_ACE, LOW_ACE, RANKS, SUIT_CARDS, Parts, parts_of
+from scoring.cards import FACES
+from scoring.sections import Aces, Regolamento
+
+
+class MeldFault(IntFlag):
+    """Faults of a meld; VALID is none."""
+
+    VALID = 0
+    TOO_FEW_CARDS = auto()
+    TOO_MANY_WILDS = auto()
+    ONLY_WILDS = auto()
+    MIXED_CARDS = auto()
+    REPEATED_RANK = auto()
+    GAP = auto()
+    TURNS_CORNER = auto()
+    RUN_TOO_LONG = auto()
+    SET_TOO_LARGE = auto()
+    RANK_NOT_ALLOWED = auto()
+    TOO_MANY_COPIES = auto()
+    NO_JOLLY_IN_DECK = auto()
+    OUT_OF_ORDER = auto()
+
+
+def faults_of(faces: Sequence[int], regolamento: Regolamento) -> MeldFault:
+    """All faults of cards that are no meld in any order; never VALID for such cards."""
+    parts = parts_of(faces)
+    found = MeldFault.VALID
+    if parts.jollies and not regolamento.deck.jollies_per_pack:
+        found |= MeldFault.NO_JOLLY_IN_DECK
+    if regolamento.deck.faults(FACES[face] for face in faces):
+        found |= MeldFault.TOO_MANY_COPIES
+    if not parts.others:
+        return found | _wild_only_faults(faces, regolamento)
+    ranks = Counter(face % SUIT_CARDS for face in parts.others)
+    suits = Counter(face // SUIT_CARDS for face in parts.others)
+    if len(ranks) > 1 and len(suits) > 1:
+        found |= MeldFault.MIXED_CARDS
+    if len(ranks) == 1 and (len(suits) > 1 or len(parts.others) > 1) or max(ranks.values()) > max(suits.values()):
+        return found | _set_faults(faces, parts, regolamento)
+    return found | _run_faults(faces, parts, suits.most_common(1)[0][0], regolamento)
+
+
+def _wild_only_faults(faces: Sequence[int], regolamento: Regolamento) -> MeldFault:
+    found = MeldFault.ONLY_WILDS
+    if len(faces) < min(regolamento.runs.min_cards, regolamento.sets.min_cards):
+        found |= MeldFault.TOO_FEW_CARDS
+    if len(faces) > regolamento.wilds.per_meld:
+        found |= MeldFault.TOO_MANY_WILDS
+    return found
+
+
+def _set_faults(faces: Sequence[int], parts: Parts, regolamento: Regolamento) -> MeldFault:
+    rules, found = regolamento.sets, MeldFault.VALID
+    if len(faces) < rules.min_cards:
+        found |= MeldFault.TOO_FEW_CARDS
+    if parts.jollies + len(parts.twos) > regolamento.wilds.per_meld:
+        found |= MeldFault.TOO_MANY_WILDS
+    if len(parts.others) > rules.max_naturals:
+        found |= MeldFault.SET_TOO_LARGE
+    if any(RANKS[face % SUIT_CARDS] not in rules.ranks for face in parts.others):
+        found |= MeldFault.RANK_NOT_ALLOWED
+    return found
+
+
+def _run_faults(faces: Sequence[int], parts: Parts, suit: int, regolamento: Regolamento) -> MeldFault:
+    rules, most = regolamento.runs, regolamento.wilds.per_meld
+    own = parts.twos.count(suit * SUIT_CARDS + 1)
+    hard = parts.jollies + len(parts.twos) - own
+    found = MeldFault.VALID
+    if len(faces) < rules.min_cards:
+        found |= MeldFault.TOO_FEW_CARDS
+    if hard + max(own - 1, 0) > most:
+        found |= MeldFault.TOO_MANY_WILDS
+    if len(faces) > HIGH_ACE or len(faces) - min(most, hard + own) > rules.max_naturals:
+        found |= MeldFault.RUN_TOO_LONG
+    counts = Counter(face % SUIT_CARDS + 1 for face in parts.others)
+    if any(count > 1 for number, count in counts.items() if number != LOW_ACE):
+        found |= MeldFault.REPEATED_RANK
+    if counts[LOW_ACE] > (2 if rules.aces is Aces.BOTH_ENDS else 1):
+        found |= MeldFault.REPEATED_RANK
+    return found | _gap_faults(set(counts), own, hard)
+
+
+def _gap_faults(numbers: set[int], own: int, hard: int) -> MeldFault:
+    """Missing cards no wild fills; where only the way round past the ace would join them, the corner."""
+    choices = [(numbers, own + hard)] + ([(numbers | {2}, own - 1 + hard)] if own else [])
+    if any(_missing(places) <= wilds for places, wilds in choices):
+        return MeldFault.VALID
+    corner = any(
+        LOW_ACE in places and _missing_round(places) <= wilds for places, wilds in choices
+    )
+    return MeldFault.TURNS_CORNER if corner else MeldFault.GAP
+
+
+def _missing(numbers: set[int]) -> int:
+    """Cards missing between the lowest and the highest, the ace where it suits best."""
+    spans = [numbers, numbers - {LOW_ACE} | {HIGH_ACE}] if LOW_ACE in numbers else [numbers]
+    return min(max(places) - min(places) + 1 - len(places) for places in spans)
+
+
+def _missing_round(numbers: set[int]) -> int:
+    """The same on a circle, where the king's neighbour is the ace."""
+    order = sorted(numbers)
+    steps = [(after - before) % SUIT_CARDS or SUIT_CARDS for before, after in zip(order, order[1:] + order[:1])]
+    return SUIT_CARDS - max(steps) + 1 - len(order)
