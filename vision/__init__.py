@@ -1,1 +1,1 @@
-"""From a photo to a reading of the table: where the cards lie, what they are, which melds they form."""
+"""From a photo of a table to the cards that lie on it and the melds they form."""

@@ -1,0 +1,245 @@
+"""The right scale for each photo: coarse passes find how large the cards are, a fine pass reads them at that scale."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from vision.detector import Detections, Detector, axes_of, index_sizes, suppress
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    Image = NDArray[np.uint8]
+    Floats = NDArray[np.float32]
+
+INDEX_HEIGHT_SHARE: Final = 0.7
+"""Height of an index over its width plus height (8.5 x 20.5 mm on a common card)."""
+
+
+@dataclass(frozen=True, slots=True)
+class TilingTuning:
+    """The numbers of the search for scale. Heights are index heights in the pixels the network sees."""
+
+    coarse_sides_px: tuple[int, ...] = (640, 1280)
+    rescue_side_px: int = 320
+    ideal_height_px: float = 30.0
+    good_octaves: float = 0.45
+    width_octaves: float = 0.9
+    two_scales_ratio: float = 2.0
+    largest_zoom: float = 2.0
+    tile_px: int = 640
+    whole_px: int = 1300
+    overlap_heights: float = 2.5
+    min_score: float = 0.25
+    min_hint: float = 0.12
+    unconfirmed: float = 0.5
+    clearly_better: float = 1.3
+    sure_score: float = 0.6
+    size_outlier: float = 2.2
+    most_tiles: int = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """One look at the photo: its detections in photo pixels, the scale, and the areas it looked at."""
+
+    scale: float
+    detections: Detections
+    areas_xyxy: Floats
+
+
+def detect_photo(detector: Detector, image_rgb: Image, tuning: TilingTuning | None = None) -> Detections:
+    """All indices and backs of a photo of any size, each seen at the scale that suits its own size.
+
+    `image_rgb`: (H, W, 3) uint8. Detections are in its pixels, scores discounted where the scale did not suit.
+    """
+    tuning = tuning or TilingTuning()
+    long_side = max(image_rgb.shape[:2])
+    passes: list[Pass] = []
+    for side in tuning.coarse_sides_px:
+        scale = min(side / long_side, 1.0)
+        if not passes or scale > passes[-1].scale * 1.05:
+            passes.append(whole_pass(detector, image_rgb, scale))
+    seen = merged(passes, tuning)
+    if _too_large(passes[0], seen, tuning):
+        passes.insert(0, whole_pass(detector, image_rgb, min(tuning.rescue_side_px / long_side, 1.0)))
+        seen = merged(passes, tuning)
+    for scale, wanted in fine_scales(seen, tuning):
+        if not _already(passes, scale, tuning):
+            passes.append(fine_pass(detector, image_rgb, scale, wanted, tuning))
+    found = merged(passes, tuning)
+    return without_outliers(found[found.scores >= tuning.min_score], tuning)
+
+
+def whole_pass(detector: Detector, image_rgb: Image, scale: float) -> Pass:
+    """The whole photo in one go."""
+    height, width = image_rgb.shape[:2]
+    found = detector.detect(_scaled(image_rgb, scale)).moved(1 / scale)
+    return Pass(scale, found, np.array([[0, 0, width, height]], dtype=np.float32))
+
+
+def suitability(detections: Detections, scale: float, tuning: TilingTuning) -> Floats:
+    """How well a scale suits each detection: 1 near the ideal index height, less with every octave away."""
+    heights = np.maximum(index_sizes(detections) * INDEX_HEIGHT_SHARE * scale, 1.0)
+    octaves = np.maximum(np.abs(np.log2(heights / tuning.ideal_height_px)) - tuning.good_octaves, 0.0)
+    fit: Floats = np.exp(-0.5 * (octaves / tuning.width_octaves) ** 2).astype(np.float32)
+    return fit
+
+
+def merged(passes: Sequence[Pass], tuning: TilingTuning) -> Detections:
+    """The passes together: of every bundle of overlapping boxes the one seen at the most suitable scale.
+
+    Scores come out multiplied by how well the scale suited, and once more by `unconfirmed` where another pass looked
+    at the same place at a clearly better scale (what that pass saw too has its own, better row).
+    """
+    parts = []
+    for one in passes:
+        found = one.detections
+        fit = suitability(found, one.scale, tuning)
+        better = np.zeros(len(found), dtype=bool)
+        for other in passes:
+            if other is not one:
+                clearly = suitability(found, other.scale, tuning) > fit * tuning.clearly_better
+                better |= clearly & _inside_any(found, other.areas_xyxy)
+        worth = found.scores * fit * np.where(better, tuning.unconfirmed, 1.0)
+        parts.append(Detections(found.boxes_xyxy, worth.astype(np.float32), found.classes, found.corners))
+    together = Detections.joined(parts)
+    return suppress(together[together.scores >= tuning.min_hint])
+
+
+def _inside_any(found: Detections, areas_xyxy: Floats) -> NDArray[np.bool_]:
+    centres = (found.boxes_xyxy[:, :2] + found.boxes_xyxy[:, 2:]) / 2
+    inside = (centres[:, None] > areas_xyxy[None, :, :2]) & (centres[:, None] < areas_xyxy[None, :, 2:])
+    return np.asarray(inside.all(axis=2).any(axis=1))
+
+
+def fine_scales(seen: Detections, tuning: TilingTuning) -> list[tuple[float, Detections]]:
+    """The scales that bring the indices to the ideal height, each with the detections it is meant for.
+
+    One scale for a photo whose indices are alike, two where they differ by more than `two_scales_ratio`.
+    """
+    sure = seen[seen.scores >= tuning.min_score]
+    if len(sure) < 1:
+        sure = seen
+    if len(sure) < 1:
+        return []
+    heights = index_sizes(sure) * INDEX_HEIGHT_SHARE
+    low, high = np.quantile(heights, [0.1, 0.9])
+    groups = [np.ones(len(seen), dtype=bool)]
+    all_heights = index_sizes(seen) * INDEX_HEIGHT_SHARE
+    if len(sure) >= 4 and high > tuning.two_scales_ratio * low:
+        border = float(np.sqrt(low * high))
+        groups = [all_heights >= border / 1.2, all_heights < border * 1.2]
+    scales = []
+    for group in groups:
+        members, weights = all_heights[group], seen.scores[group]
+        if len(members):
+            scale = tuning.ideal_height_px / weighted_median(members, weights)
+            scales.append((min(scale, tuning.largest_zoom), seen[group]))
+    return scales
+
+
+def weighted_median(values: Floats, weights: Floats) -> float:
+    """The value that has half of the weight on either side."""
+    order = np.argsort(values)
+    cumulated = np.cumsum(weights[order])
+    return float(values[order][np.searchsorted(cumulated, cumulated[-1] / 2)])
+
+
+def fine_pass(detector: Detector, image_rgb: Image, scale: float, wanted: Detections, tuning: TilingTuning) -> Pass:
+    """Overlapping tiles at one scale, only where a coarse pass saw something."""
+    image = _scaled(image_rgb, scale)
+    height, width = image.shape[:2]
+    overlap = int(tuning.overlap_heights * tuning.ideal_height_px)
+    if width * height <= tuning.whole_px**2 * 0.75:
+        tiles = np.array([[0, 0, width, height]], dtype=np.int64)
+    else:
+        tiles = tile_grid((width, height), tuning.tile_px, overlap)
+        tiles = _worth_looking(tiles, wanted.moved(scale), tuning)
+    found = []
+    for x0, y0, x1, y1 in tiles.tolist():
+        part = detector.detect(image[y0:y1, x0:x1])
+        whole = ~_cut_by_border(part.boxes_xyxy, (x0, y0, x1, y1), (width, height))
+        found.append(part[whole].moved(1 / scale, (x0 / scale, y0 / scale)))
+    return Pass(scale, Detections.joined(found), (tiles / scale).astype(np.float32))
+
+
+def tile_grid(size_wh: tuple[int, int], tile_px: int, overlap_px: int) -> NDArray[np.int64]:
+    """Tiles (N, 4) x0 y0 x1 y1 that cover a picture, spread evenly, overlapping by at least `overlap_px`."""
+
+    def starts(length: int) -> list[int]:
+        if length <= tile_px:
+            return [0]
+        count = -(-(length - overlap_px) // (tile_px - overlap_px))
+        return [round(i * (length - tile_px) / (count - 1)) for i in range(count)]
+
+    width, height = size_wh
+    corners = [(x, y) for y in starts(height) for x in starts(width)]
+    return np.array([(x, y, min(x + tile_px, width), min(y + tile_px, height)) for x, y in corners], dtype=np.int64)
+
+
+def _worth_looking(tiles: NDArray[np.int64], hints: Detections, tuning: TilingTuning) -> NDArray[np.int64]:
+    """The tiles that a hinted card reaches into, those with the most hints first, at most `most_tiles`."""
+    reach = np.concatenate([hints.corners.min(axis=1), hints.corners.max(axis=1)], axis=1)
+    reach[:, :2] = np.minimum(reach[:, :2], hints.boxes_xyxy[:, :2])
+    reach[:, 2:] = np.maximum(reach[:, 2:], hints.boxes_xyxy[:, 2:])
+    low = np.maximum(tiles[:, None, :2], reach[None, :, :2])
+    high = np.minimum(tiles[:, None, 2:], reach[None, :, 2:])
+    hits = (high > low).all(axis=2).sum(axis=1)
+    order = np.argsort(-hits, kind="stable")[: tuning.most_tiles]
+    return tiles[np.sort(order[hits[order] > 0])]
+
+
+def _cut_by_border(boxes_xyxy: Floats, tile: tuple[int, int, int, int], size_wh: tuple[int, int]) -> NDArray[np.bool_]:
+    x0, y0, x1, y1 = tile
+    cut: NDArray[np.bool_] = np.zeros(len(boxes_xyxy), dtype=bool)
+    if x0 > 0:
+        cut |= boxes_xyxy[:, 0] < 2
+    if y0 > 0:
+        cut |= boxes_xyxy[:, 1] < 2
+    if x1 < size_wh[0]:
+        cut |= boxes_xyxy[:, 2] > x1 - x0 - 2
+    if y1 < size_wh[1]:
+        cut |= boxes_xyxy[:, 3] > y1 - y0 - 2
+    return cut
+
+
+def _too_large(coarsest: Pass, seen: Detections, tuning: TilingTuning) -> bool:
+    """Whether the cards may be too large even for the coarsest pass: nothing sure, or indices far above the ideal."""
+    sure = seen[seen.scores >= tuning.min_score]
+    if len(sure) == 0:
+        return True
+    heights = index_sizes(sure) * INDEX_HEIGHT_SHARE * coarsest.scale
+    return bool(np.median(heights) > 1.6 * tuning.ideal_height_px)
+
+
+def _already(passes: Sequence[Pass], scale: float, tuning: TilingTuning) -> bool:
+    """Whether a pass over the whole photo had nearly this scale."""
+    limit = 2 ** (tuning.good_octaves * 0.6)
+    return any(max(one.scale / scale, scale / one.scale) < limit for one in passes if len(one.areas_xyxy) == 1)
+
+
+def without_outliers(found: Detections, tuning: TilingTuning) -> Detections:
+    """Drop weak detections whose size is far from that of their neighbours: pips, letters, patterns."""
+    if len(found) < 5:
+        return found
+    logs = np.log(np.maximum(index_sizes(found), 1e-3))
+    centres = axes_of(found.corners)[0]
+    distance = np.linalg.norm(centres[:, None] - centres[None], axis=2)
+    nearest = np.argsort(distance, axis=1)[:, : min(len(found), 9)]
+    away = np.abs(logs - np.median(logs[nearest], axis=1))
+    return found[(away < np.log(tuning.size_outlier)) | (found.scores > tuning.sure_score)]
+
+
+def _scaled(image_rgb: Image, scale: float) -> Image:
+    if abs(scale - 1) < 1e-3:
+        return image_rgb
+    size = (max(round(image_rgb.shape[1] * scale), 1), max(round(image_rgb.shape[0] * scale), 1))
+    method = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+    return np.asarray(cv2.resize(image_rgb, size, interpolation=method), dtype=np.uint8)
