@@ -1,0 +1,145 @@
+"""The table component: a photo whose cards can be tapped, and the melds as rows of readable cards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from importlib.resources import files
+from typing import Any
+
+import streamlit as st
+
+NEW_GROUP = "new"
+LOOSE_GROUP = "loose"
+TINTS = 8
+
+
+class EditKind(StrEnum):
+    """What a person did to a card or a meld on the table."""
+
+    ACCEPT = "accept"
+    CHANGE = "change"
+    ADD = "add"
+    REMOVE = "remove"
+    MOVE = "move"
+    SHIFT = "shift"
+    JOIN = "join"
+    SPLIT = "split"
+    REMOVE_MELD = "remove_meld"
+    KEEP_TWIN = "keep_twin"
+    UNDO = "undo"
+    REDO = "redo"
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One change as the component sends it; `command_id` is made in the browser, so that a retry is the same change.
+
+    `group` is a meld's id, LOOSE_GROUP or NEW_GROUP; `at` and `offset` are places in a meld; `face` is a card's text.
+    """
+
+    command_id: str
+    kind: EditKind
+    card: str = ""
+    group: str = ""
+    other: str = ""
+    face: str = ""
+    at: int = 0
+    offset: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CardBox:
+    """A card as it is shown; `quad` are its corners in pixels of the photo `photo`, None where no photo shows it."""
+
+    id: str
+    card: str
+    spoken: str
+    doubtful: bool = False
+    note: str = ""
+    stands_for: str = ""
+    alternatives: tuple[str, ...] = ()
+    quad: tuple[tuple[float, float], ...] | None = None
+    photo: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GroupBox:
+    """A meld (or the loose cards, or a hand) as it is shown; `tint` picks its colour, `label` its number."""
+
+    id: str
+    label: str
+    tint: str
+    title: str
+    cards: tuple[CardBox, ...]
+    points: str = ""
+    chip: str = ""
+    reason: str = ""
+    faults: tuple[str, ...] = ()
+    twin: str = ""
+    meld: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoBox:
+    """A photo by address, never as data; `width` and `height` are the pixels the quads refer to."""
+
+    id: str
+    url: str
+    width: int
+    height: int
+    alt: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableBox:
+    """All that the component shows; `melds` False leaves out everything that only melds have (a hand of cards).
+
+    `revision` grows with every edit, also a refused one, so that the browser always gets an answer.
+    """
+
+    photos: tuple[PhotoBox, ...]
+    groups: tuple[GroupBox, ...]
+    labels: Mapping[str, str | Mapping[str, str]]
+    can_undo: bool = False
+    can_redo: bool = False
+    melds: bool = True
+    new_group: str = NEW_GROUP
+    revision: int = 0
+
+
+def _asset(name: str) -> str:
+    return files("ui.components").joinpath(name).read_text("utf-8")
+
+
+def _script() -> str:
+    """One module out of the component's files: Streamlit takes one script, and there is no build step."""
+    return "\n".join(_asset(name) for name in ("table_faces.js", "table_stage.js", "table_sheet.js", "table.js"))
+
+
+_TABLE = st.components.v2.component("table", html=_asset("table.html"), css=_asset("table.css"), js=_script())
+
+
+def table(box: TableBox, *, key: str, on_edit: Callable[[], None]) -> None:
+    """Show the table under `key`; `on_edit` runs before the next rerun and finds the change with `edit_of`."""
+    _TABLE(key=key, data=asdict(box), on_edit_change=on_edit)
+
+
+def edit_of(key: str) -> Edit | None:
+    """The change a person just made in the component under `key`, or None; raises ValueError for a malformed one."""
+    raw = getattr(st.session_state.get(key), "edit", None)
+    return None if raw is None else parse_edit(raw)
+
+
+def parse_edit(raw: Mapping[str, Any]) -> Edit:
+    """Check what came from the browser and turn it into an Edit; raises ValueError for anything malformed."""
+    texts = {name: raw.get(name) or "" for name in ("command_id", "card", "group", "other", "face")}
+    numbers = {name: raw.get(name) or 0 for name in ("at", "offset")}
+    if not all(isinstance(text, str) and len(text) <= 100 for text in texts.values()):
+        raise ValueError(f"expected short texts in an edit, got {raw!r:.200}")
+    if not all(isinstance(number, int) for number in numbers.values()):
+        raise ValueError(f"expected whole numbers in an edit, got {raw!r:.200}")
+    if not texts["command_id"]:
+        raise ValueError("an edit needs a command_id")
+    return Edit(kind=EditKind(raw.get("kind")), **texts, **numbers)

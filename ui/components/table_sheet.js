@@ -1,0 +1,253 @@
+// The sheets that open over the page: the keypad of a card, and what can be done with a meld.
+class Sheet extends Stage {
+  show(...children) {
+    const close = h(
+      "button",
+      { type: "button", class: "key close", onclick: () => this.sheet.close() },
+      `✕ ${this.labels.close}`,
+    );
+    this.sheet.replaceChildren(...children.filter(Boolean), h("div", { class: "bar end" }, close));
+    if (!this.sheet.open) this.sheet.showModal();
+    this.sheet.scrollTop = 0;
+  }
+
+  openCard(id) {
+    const card = this.cards.get(id);
+    const group = this.cardGroup.get(id);
+    const place = group.cards.findIndex((other) => other.id === id);
+    this.suit = split(card.card).suit ?? this.mainSuit(group);
+    const heading = h("h2", { id: "sheet-title" }, face(card.card), h("span", {}, `${card.spoken} · ${group.title}`));
+    const change = (text) => this.send(text === card.card ? "accept" : "change", { card: id, face: text });
+    const likely = this.likely(card, change);
+    this.show(
+      heading,
+      card.note ? h("p", { class: "reason" }, card.note) : "",
+      likely,
+      this.keypad(change),
+      this.actions(id, group, place),
+    );
+  }
+
+  likely(card, change) {
+    const options = [card.card, ...card.alternatives.filter((text) => text !== card.card)];
+    if (options.length < 2 && !card.doubtful) return "";
+    const keys = options.map((text, at) =>
+      h(
+        "button",
+        { type: "button", class: "key likely", "data-face": text, onclick: () => change(text) },
+        face(text),
+        h("span", {}, at === 0 ? this.labels.is_right : this.name(text)),
+      ),
+    );
+    return h("div", { class: "block" }, h("h4", {}, this.labels.likely), h("div", { class: "bar" }, ...keys));
+  }
+
+  actions(id, group, place) {
+    const { labels } = this;
+    const key = (text, run, extra = {}) => h("button", { type: "button", class: "key", onclick: run, ...extra }, text);
+    const shift = (offset) => () => this.send("shift", { card: id, offset });
+    const targets = this.data.groups
+      .filter((other) => other.id !== group.id)
+      .map((other) =>
+        h(
+          "button",
+          {
+            type: "button",
+            class: "key",
+            "data-to": other.id,
+            onclick: () => this.send("move", { card: id, group: other.id }),
+          },
+          h("span", { class: `badge tint-${other.tint}` }, other.label),
+          other.title,
+        ),
+      );
+    return h(
+      "div",
+      { class: "block" },
+      h(
+        "div",
+        { class: "bar" },
+        key(`← ${labels.earlier}`, shift(-1), { disabled: place === 0 }),
+        key(`${labels.later} →`, shift(1), { disabled: place === group.cards.length - 1 }),
+        key(`✕ ${labels.remove}`, () => this.send("remove", { card: id }), {
+          class: "key danger",
+          "data-act": "remove",
+        }),
+      ),
+      ...(this.data.melds ? [h("h4", {}, labels.move_to), this.moveBar(id, targets, key)] : []),
+    );
+  }
+
+  moveBar(id, targets, key) {
+    const { labels } = this;
+    return h(
+      "div",
+      { class: "bar" },
+      ...targets,
+      key(`+ ${labels.new_meld}`, () => this.send("move", { card: id, group: this.data.new_group }), {
+        "data-to": "new",
+      }),
+    );
+  }
+
+  openMeld(group) {
+    const { labels } = this;
+    const others = this.data.groups.filter((other) => other.meld && other.id !== group.id);
+    const join = others.map((other) =>
+      h(
+        "button",
+        {
+          type: "button",
+          class: "key",
+          "data-to": other.id,
+          onclick: () => this.send("join", { group: other.id, other: group.id }),
+        },
+        h("span", { class: `badge tint-${other.tint}` }, other.label),
+        other.title,
+      ),
+    );
+    const joining =
+      join.length > 0
+        ? h("div", { class: "block" }, h("h4", {}, labels.join_with), h("div", { class: "bar" }, ...join))
+        : "";
+    const cuts = group.cards.slice(1).map((card, at) =>
+      h(
+        "button",
+        {
+          type: "button",
+          class: "key",
+          "aria-label": `${labels.split_before} ${card.spoken}`,
+          onclick: () => this.send("split", { group: group.id, at: at + 1 }),
+        },
+        "✂ ",
+        face(card.card),
+      ),
+    );
+    const cutting =
+      cuts.length > 0
+        ? h("div", { class: "block" }, h("h4", {}, labels.split_before), h("div", { class: "bar" }, ...cuts))
+        : "";
+    const drop = h(
+      "button",
+      {
+        type: "button",
+        class: "key danger",
+        "data-act": "remove-meld",
+        onclick: () => this.send("remove_meld", { group: group.id }),
+      },
+      `✕ ${labels.remove_meld}`,
+    );
+    this.show(
+      h(
+        "h2",
+        { id: "sheet-title" },
+        h("span", { class: `badge tint-${group.tint}` }, group.label),
+        h("span", {}, group.title),
+      ),
+      h("div", { class: "bar" }, drop),
+      joining,
+      cutting,
+    );
+  }
+
+  openAdd(groupId, xy) {
+    const group = this.data.groups.find((other) => other.id === groupId) ?? null;
+    if (group) this.suit = this.mainSuit(group);
+    const title = group
+      ? `${this.labels.add_card} · ${group.title}`
+      : `${this.labels.add_card} · ${this.labels.new_meld}`;
+    const add = (text) => this.send("add", { group: groupId, face: text, xy });
+    const others = [
+      ...this.data.groups.map((other) => [other.id, other.label, other.tint]),
+      [this.data.new_group, "+", "new"],
+    ];
+    const choose = others.map(([id, label, tint]) =>
+      h(
+        "button",
+        {
+          type: "button",
+          class: "key",
+          "aria-pressed": id === groupId ? "true" : "false",
+          onclick: () => this.openAdd(id, xy),
+        },
+        h("span", { class: `badge tint-${tint}` }, label),
+        id === this.data.new_group ? this.labels.new_meld : "",
+      ),
+    );
+    const where =
+      xy && others.length > 1
+        ? h("div", { class: "block" }, h("h4", {}, this.labels.which_meld), h("div", { class: "bar" }, ...choose))
+        : "";
+    this.show(h("h2", { id: "sheet-title" }, h("span", {}, title)), this.keypad(add), where);
+  }
+
+  mainSuit(group) {
+    const counts = new Map();
+    for (const card of group.cards) {
+      const { suit } = split(card.card);
+      if (suit) counts.set(suit, (counts.get(suit) ?? 0) + 1);
+    }
+    return [...counts.entries()].sort((a, b) => b[1] - a[1])[0]?.[0] ?? this.suit;
+  }
+
+  name(text) {
+    const { rank, suit } = split(text);
+    if (suit === null) return this.labels.jolly;
+    return this.labels.card_name.replace("{rank}", this.labels.ranks[rank]).replace("{suit}", this.labels.suits[suit]);
+  }
+
+  keypad(choose) {
+    const box = h("div", { class: "block keypad" });
+    const draw = () => {
+      const suits = SUITS.map((suit) =>
+        h(
+          "button",
+          {
+            type: "button",
+            class: `key suit-key ${tone(`A${suit}`)}`,
+            "data-suit": suit,
+            "aria-pressed": suit === this.suit ? "true" : "false",
+            onclick: () => {
+              this.suit = suit;
+              draw();
+              box.querySelector(`[data-suit="${suit}"]`).focus();
+            },
+          },
+          icon(suit),
+          h("span", {}, this.labels.suits[suit]),
+        ),
+      );
+      const ranks = RANKS.map((rank) => {
+        const text = rank + this.suit;
+        return h(
+          "button",
+          {
+            type: "button",
+            class: "key rank-key",
+            "data-face": text,
+            "aria-label": this.name(text),
+            onclick: () => choose(text),
+          },
+          face(text),
+        );
+      });
+      const jolly = h(
+        "button",
+        {
+          type: "button",
+          class: "key rank-key",
+          "data-face": JOLLY,
+          "aria-label": this.labels.jolly,
+          onclick: () => choose(JOLLY),
+        },
+        face(JOLLY),
+      );
+      box.replaceChildren(
+        h("div", { class: "suits", role: "group", "aria-label": this.labels.suit }, ...suits),
+        h("div", { class: "ranks" }, ...ranks, jolly),
+      );
+    };
+    draw();
+    return box;
+  }
+}

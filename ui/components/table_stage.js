@@ -1,0 +1,144 @@
+// The photo with every card outlined in its meld's colour; a tap finds the card that lies there.
+class Stage {
+  photo() {
+    const { photos } = this.data;
+    this.photoAt = Math.min(this.photoAt, Math.max(0, photos.length - 1));
+    return photos[this.photoAt] ?? null;
+  }
+
+  onPhoto(card) {
+    return card.quad !== null && card.photo === this.photo()?.id;
+  }
+
+  photoBar() {
+    const { photos } = this.data;
+    if (photos.length < 2) return "";
+    const choose = (at) => () => {
+      this.photoAt = at;
+      this.drawStage();
+    };
+    const keys = photos.map((_, at) =>
+      h(
+        "button",
+        {
+          type: "button",
+          class: "key",
+          "aria-pressed": at === this.photoAt ? "true" : "false",
+          "data-focus": `photo-${at}`,
+          onclick: choose(at),
+        },
+        `${this.labels.photo} ${at + 1}`,
+      ),
+    );
+    return h("div", { class: "bar" }, ...keys);
+  }
+
+  drawStage() {
+    const photo = this.photo();
+    if (!photo) {
+      this.stage.replaceChildren();
+      this.photoUrl = null;
+      return;
+    }
+    const shown = `${photo.url} ${this.data.photos.length}`;
+    if (this.photoUrl !== shown) {
+      this.photoUrl = shown;
+      this.zoom = 0;
+      this.image = h("img", { src: photo.url, alt: photo.alt, draggable: "false" });
+      this.sheetOverlay = document.createElementNS(SVG, "svg");
+      this.badges = h("div", { class: "badges", "aria-hidden": "true" });
+      this.canvas = h("div", { class: "canvas" }, this.image, this.sheetOverlay, this.badges);
+      this.scroller = h(
+        "div",
+        { class: "scroller", tabindex: "0", role: "group", "aria-label": photo.alt },
+        this.canvas,
+      );
+      this.canvas.onclick = (event) => this.tapPhoto(event);
+      this.stage.replaceChildren(this.photoBar(), this.scroller, this.zoomBar());
+    }
+    this.image.alt = photo.alt;
+    this.applyZoom();
+    this.drawOverlay(photo);
+  }
+
+  zoomBar() {
+    const step = (delta) => () => {
+      this.zoom = Math.min(ZOOMS.length - 1, Math.max(0, this.zoom + delta));
+      this.applyZoom();
+    };
+    return h(
+      "div",
+      { class: "bar" },
+      h(
+        "button",
+        { type: "button", class: "key", "data-focus": "zoom-out", onclick: step(-1) },
+        `− ${this.labels.zoom_out}`,
+      ),
+      h(
+        "button",
+        { type: "button", class: "key", "data-focus": "zoom-in", onclick: step(1) },
+        `+ ${this.labels.zoom_in}`,
+      ),
+    );
+  }
+
+  applyZoom() {
+    this.canvas.style.width = `${ZOOMS[this.zoom] * 100}%`;
+    this.stage.querySelector('[data-focus="zoom-out"]').disabled = this.zoom === 0;
+    this.stage.querySelector('[data-focus="zoom-in"]').disabled = this.zoom === ZOOMS.length - 1;
+  }
+
+  drawOverlay(photo) {
+    const overlay = this.sheetOverlay;
+    overlay.setAttribute("viewBox", `0 0 ${photo.width} ${photo.height}`);
+    overlay.setAttribute("preserveAspectRatio", "none");
+    overlay.setAttribute("aria-hidden", "true");
+    overlay.replaceChildren();
+    this.badges.replaceChildren();
+    for (const group of this.data.groups) {
+      const placed = group.cards.filter((card) => this.onPhoto(card));
+      for (const card of placed) {
+        const points = card.quad.map((corner) => corner.join(",")).join(" ");
+        for (const layer of ["halo", "line"]) {
+          const polygon = document.createElementNS(SVG, "polygon");
+          polygon.setAttribute("points", points);
+          polygon.setAttribute("class", `${layer} tint-${group.tint}${card.doubtful ? " doubtful" : ""}`);
+          polygon.dataset.card = card.id;
+          overlay.append(polygon);
+        }
+        if (card.doubtful) this.badges.append(this.badge(card.quad, photo, "?", "ask"));
+      }
+      if (placed.length > 0) this.badges.append(this.badge(placed[0].quad, photo, group.label, `tint-${group.tint}`));
+    }
+  }
+
+  badge(quad, photo, text, kind) {
+    const corner = kind === "ask" ? quad[1] : quad[0];
+    const clamp = (value) => Math.min(97, Math.max(3, value));
+    const place = `left:${clamp((corner[0] / photo.width) * 100)}%;top:${clamp((corner[1] / photo.height) * 100)}%`;
+    return h("span", { class: `badge ${kind}`, style: place }, text);
+  }
+
+  tapPhoto(event) {
+    const photo = this.photo();
+    const frame = this.canvas.getBoundingClientRect();
+    const x = ((event.clientX - frame.left) / frame.width) * photo.width;
+    const y = ((event.clientY - frame.top) / frame.height) * photo.height;
+    const hits = [...this.cards.values()].filter((card) => this.onPhoto(card) && inside(card.quad, x, y));
+    const corner = (card) => Math.hypot(card.quad[0][0] - x, card.quad[0][1] - y);
+    hits.sort((a, b) => corner(a) - corner(b));
+    if (hits.length > 0) this.openCard(hits[0].id);
+    else this.openAdd(this.nearestGroup(x, y), [Math.round(x), Math.round(y)]);
+  }
+
+  nearestGroup(x, y) {
+    let best = null;
+    let distance = Infinity;
+    for (const card of this.cards.values()) {
+      if (!this.onPhoto(card)) continue;
+      const away = Math.min(...card.quad.map(([cx, cy]) => Math.hypot(cx - x, cy - y)));
+      if (away < distance) [best, distance] = [this.cardGroup.get(card.id).id, away];
+    }
+    return best ?? this.data.new_group;
+  }
+}

@@ -1,0 +1,167 @@
+"""From one side of the open smazzata to what the table component shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import count
+
+from scoring.cards import Card
+from scoring.classes import BurracoClass
+from scoring.faults import MeldFault
+from scoring.meld import Meld
+from scoring.store.state import CardSource, DraftCard, PhotoRef
+from ui.components.table import LOOSE_GROUP, TINTS, CardBox, GroupBox, PhotoBox, TableBox
+from ui.i18n import t
+from ui.viewmodels import MatchView, MeldView, SideView
+from ui.views.faces import meld_title, rank_words, spoken, suit_words
+
+LABELS = [
+    "working",
+    "no_answer",
+    "zoom_in",
+    "zoom_out",
+    "photo",
+    "new_meld",
+    "undo",
+    "redo",
+    "empty",
+    "add_card",
+    "doubtful",
+    "twin_same",
+    "twin_two",
+    "edit_meld",
+    "more",
+    "join_with",
+    "split_before",
+    "remove_meld",
+    "close",
+    "is_right",
+    "likely",
+    "earlier",
+    "later",
+    "remove",
+    "move_to",
+    "which_meld",
+    "jolly",
+    "card_name",
+    "suit",
+]
+MOST_ALTERNATIVES = 5
+
+
+def labels(lang: str) -> dict[str, str | dict[str, str]]:
+    """The words the component needs."""
+    words: dict[str, str | dict[str, str]] = {name: t(f"table.{name}", lang) for name in LABELS}
+    return words | {"ranks": dict(rank_words(lang)), "suits": dict(suit_words(lang))}
+
+
+def side_box(match: MatchView, side: int, lang: str, revision: int) -> TableBox:
+    """The table of one side: its photos, its melds numbered from 1, its loose cards last."""
+    view = match.table.sides[side]
+    numbers = {meld.id: str(number) for number, meld in zip(count(1), view.melds)}
+    groups = [_meld_box(meld, view, numbers, lang) for meld in view.melds]
+    if view.loose:
+        groups.append(_loose_box(view, lang))
+    shown = len(view.loose) + sum(len(meld.cards) for meld in view.melds)
+    alt = t("table.photo_alt", lang, name=match.names[side], melds=len(view.melds), cards=shown)
+    return TableBox(
+        photos=tuple(_photo_box(photo, alt) for photo in view.photos),
+        groups=tuple(groups),
+        labels=labels(lang),
+        can_undo=match.can_undo,
+        can_redo=match.can_redo,
+        revision=revision,
+    )
+
+
+def hand_box(cards: Sequence[Card], title: str, total: str, lang: str, revision: int) -> TableBox:
+    """Cards still held, entered one by one; their ids are their places."""
+    boxes = tuple(CardBox(id=str(place), card=str(card), spoken=spoken(card, lang)) for place, card in enumerate(cards))
+    hand = GroupBox(id="hand", label=str(len(cards)), tint="loose", title=title, cards=boxes, points=total, meld=False)
+    return TableBox(photos=(), groups=(hand,), labels=labels(lang), melds=False, revision=revision)
+
+
+def _photo_box(photo: PhotoRef, alt: str) -> PhotoBox:
+    width, height = photo.size_wh
+    return PhotoBox(photo.sha256, f"/api/photos/{photo.sha256}.jpg?side=1600", width, height, alt)
+
+
+def _meld_box(meld: MeldView, view: SideView, numbers: dict[str, str], lang: str) -> GroupBox:
+    places = _stands_for(meld.meld, meld.cards)
+    number = numbers[meld.id]
+    classe = meld.meld.classe
+    twin = numbers.get(meld.twin_of or "")
+    return GroupBox(
+        id=meld.id,
+        label=number,
+        tint=str((int(number) - 1) % TINTS),
+        title=meld_title(meld.meld, lang),
+        cards=tuple(_card_box(card, places.get(card.id), view, lang) for card in meld.cards),
+        points=t("table.points", lang, points=meld.meld.points),
+        chip="" if classe is BurracoClass.NONE else t(f"classe.{classe.value}", lang),
+        reason=_reason(meld.meld, lang),
+        faults=tuple(fault_texts(meld.meld.faults, lang)),
+        twin=t("table.twin", lang, number=twin) if twin else "",
+    )
+
+
+def _loose_box(view: SideView, lang: str) -> GroupBox:
+    cards = tuple(_card_box(card, None, view, lang) for card in view.loose)
+    return GroupBox(
+        id=LOOSE_GROUP,
+        label="–",
+        tint=LOOSE_GROUP,
+        title=t("table.loose", lang),
+        cards=cards,
+        reason=t("table.loose_hint", lang),
+        meld=False,
+    )
+
+
+def _card_box(card: DraftCard, wild_as: Card | None, view: SideView, lang: str) -> CardBox:
+    doubt = next((doubt for doubt in view.doubts if doubt.card_id == card.id), None)
+    likely = dict.fromkeys([*(doubt.alternatives if doubt else ()), *(other for other, _ in card.alternatives)])
+    return CardBox(
+        id=card.id,
+        card=str(card.card),
+        spoken=spoken(card.card, lang),
+        doubtful=doubt is not None,
+        note=" ".join(_notes(card, wild_as, doubt.points_at_stake if doubt else 0, lang)),
+        stands_for=str(wild_as) if wild_as else "",
+        alternatives=tuple(str(other) for other in likely if other != card.card)[:MOST_ALTERNATIVES],
+        quad=card.quad,
+        photo=card.photo,
+    )
+
+
+def _notes(card: DraftCard, wild_as: Card | None, at_stake: int, lang: str) -> list[str]:
+    notes = []
+    if at_stake:
+        notes.append(t("table.at_stake", lang, points=at_stake))
+    if wild_as:
+        notes.append(t("table.stands_for", lang, card=spoken(wild_as, lang)))
+    if card.source is CardSource.INFERRED:
+        notes.append(t("table.inferred", lang))
+    return notes
+
+
+def _stands_for(meld: Meld, cards: Sequence[DraftCard]) -> dict[str, Card]:
+    """Which card serves as a wild, and for what; of two equal cards the later one is taken."""
+    wild = meld.reading.wild if meld.reading else None
+    if wild is None:
+        return {}
+    return next(({card.id: wild.stands_for} for card in reversed(cards) if card.card == wild.card), {})
+
+
+def _reason(meld: Meld, lang: str) -> str:
+    if meld.reading is None:
+        return ""
+    why = t(f"why.{meld.reading.why.value}", lang)
+    if not meld.bonus:
+        return why
+    return t("table.reason", lang, why=why, cards=meld.card_points, bonus=meld.bonus)
+
+
+def fault_texts(faults: MeldFault, lang: str) -> list[str]:
+    """One sentence for each fault of a meld."""
+    return [t(f"fault.{fault.name.lower()}", lang) for fault in faults if fault.name]

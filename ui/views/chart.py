@@ -1,0 +1,52 @@
+"""The course of a match as a chart, with its figures in words."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui.viewmodels import MatchView
+from ui.views.session import points, tr
+
+COLOURS = ("#1558b0", "#9a4a00")
+TEXT_PX = 18
+
+
+def show_chart(match: MatchView) -> None:
+    """Running totals after each smazzata, one line a side, and the target."""
+    names = match.names if match.names[0] != match.names[1] else (f"{match.names[0]} 1", f"{match.names[1]} 2")
+    rows = [{"n": 0, "who": name, "total": 0} for name in names]
+    for smazzata in match.confirmed:
+        pairs = zip(names, smazzata.running, strict=True)
+        rows.extend({"n": smazzata.number, "who": name, "total": total} for name, total in pairs)
+    ends = ", ".join(f"{name} {points(total)}" for name, total in zip(names, match.totals, strict=True))
+    alt = tr("page.chart.alt", count=len(match.confirmed), totals=ends, target=match.target)
+    st.vega_lite_chart(_spec(rows, names, match), alt=alt, width="stretch", height=300)
+
+
+def _spec(rows: list[dict[str, object]], names: tuple[str, str], match: MatchView) -> dict[str, object]:
+    axis = {"labelFontSize": TEXT_PX, "titleFontSize": TEXT_PX}
+    last = len(match.confirmed)
+    colour = {
+        "field": "who",
+        "type": "nominal",
+        "scale": {"domain": list(names), "range": list(COLOURS)},
+        "legend": {"title": None, "orient": "top", "labelFontSize": TEXT_PX, "symbolSize": 200, "labelLimit": 150},
+    }
+    x = {
+        "field": "n",
+        "type": "quantitative",
+        "axis": axis | {"title": tr("page.chart.smazzata"), "values": list(range(last + 1)), "format": "d"},
+        "scale": {"domain": [0, max(1, last)]},
+    }
+    y = {"field": "total", "type": "quantitative", "axis": axis | {"title": tr("page.chart.points"), "tickCount": 5}}
+    dash = {"field": "who", "type": "nominal", "scale": {"domain": list(names), "range": [[1, 0], [8, 4]]}}
+    line = {
+        "mark": {"type": "line", "strokeWidth": 4, "point": {"size": 120}},
+        "encoding": {"x": x, "y": y, "color": colour, "strokeDash": dash | {"legend": None}},
+    }
+    target = {
+        "data": {"values": [{"target": match.target}]},
+        "mark": {"type": "rule", "strokeDash": [2, 6], "strokeWidth": 2, "color": "#5c6470"},
+        "encoding": {"y": {"field": "target", "type": "quantitative"}},
+    }
+    return {"data": {"values": rows}, "layer": [line, target]}

@@ -1,0 +1,58 @@
+"""From a tap in the table component to a command of the services."""
+
+from __future__ import annotations
+
+from scoring.cards import Card
+from ui import commands as c
+from ui.components.table import LOOSE_GROUP, NEW_GROUP, Edit, EditKind
+from ui.viewmodels import SideView
+
+
+def command_of(edit: Edit, side: int, view: SideView) -> c.Command:
+    """The command that an edit asks for; raises CardError for a face that is no card and ValueError for an unknown id."""
+    match edit.kind:
+        case EditKind.ACCEPT | EditKind.CHANGE:
+            return c.ChangeCard(edit.card, Card.parse(edit.face))
+        case EditKind.ADD:
+            return _added(edit, side)
+        case EditKind.REMOVE:
+            return c.RemoveCard(edit.card)
+        case EditKind.MOVE:
+            return _moved(edit, side)
+        case EditKind.SHIFT:
+            return _shifted(edit, view)
+        case EditKind.JOIN:
+            return c.JoinMelds(edit.group, edit.other)
+        case EditKind.SPLIT:
+            return c.SplitMeld(edit.group, edit.at)
+        case EditKind.REMOVE_MELD:
+            return c.RemoveMeld(edit.group)
+        case EditKind.KEEP_TWIN:
+            return c.KeepTwin(edit.group)
+        case EditKind.UNDO:
+            return c.Undo()
+        case EditKind.REDO:
+            return c.Redo()
+
+
+def _added(edit: Edit, side: int) -> c.Command:
+    card = Card.parse(edit.face)
+    if edit.group == NEW_GROUP:
+        return c.AddMeld(side, cards=(card,))
+    return c.AddCard(side, None if edit.group == LOOSE_GROUP else edit.group, card)
+
+
+def _moved(edit: Edit, side: int) -> c.Command:
+    if edit.group == NEW_GROUP:
+        return c.AddMeld(side, card_ids=(edit.card,))
+    return c.MoveCard(edit.card, None if edit.group == LOOSE_GROUP else edit.group)
+
+
+def _shifted(edit: Edit, view: SideView) -> c.Command:
+    for meld in view.melds:
+        order = [card.id for card in meld.cards]
+        if edit.card in order:
+            place = order.index(edit.card)
+            order.insert(max(0, place + edit.offset), order.pop(place))
+            return c.ReorderMeld(meld.id, tuple(order))
+    raise ValueError(f"card {edit.card!r} lies in no meld of this side")

@@ -1,0 +1,82 @@
+"""Scores line by line, as every player can check them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from html import escape
+
+import streamlit as st
+
+from scoring.ledger import Reason, SideScore, Voce
+from scoring.store.state import LedgerEntry
+from ui.views.session import points, tr
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a ledger: why, how many points, and what explains it (cards or classes, as text)."""
+
+    reason: str
+    points: int
+    cards: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """One side's account: its lines, and the sums players write down (base and carte)."""
+
+    name: str
+    lines: tuple[Line, ...]
+    base: int
+    carte: int
+
+    @property
+    def total(self) -> int:
+        """Base and carte together."""
+        return self.base + self.carte
+
+
+def account_of_score(name: str, score: SideScore) -> Account:
+    """The account of a side as far as it is known."""
+    lines = tuple(Line(voce.reason.value, voce.points, _explained(voce)) for voce in score.voci)
+    return Account(name, lines, score.base, score.carte)
+
+
+def _explained(voce: Voce) -> str:
+    """What stands behind a line: the classes of the burrachi, or the cards in hand; laid cards lie above already."""
+    if voce.reason is Reason.BURRACHI:
+        parts = (tr("page.ledger.of_class", count=d.count, classe=tr(f"classe.{d.key}")) for d in voce.detail)
+        return ", ".join(parts)
+    return "" if voce.reason is Reason.CARDS_LAID else " ".join(map(str, voce.cards))
+
+
+def account_of_entries(name: str, entries: Sequence[LedgerEntry], base: int, carte: int) -> Account:
+    """The account of a side as it was confirmed."""
+    return Account(name, tuple(Line(entry.reason, entry.points, entry.cards) for entry in entries), base, carte)
+
+
+def show_accounts(accounts: Iterable[Account]) -> None:
+    """Both sides' accounts beside each other, one below the other on a narrow screen."""
+    with st.container(horizontal=True):
+        for account in accounts:
+            st.html(account_html(account))
+
+
+def account_html(account: Account) -> str:
+    """One account as a table; texts are escaped."""
+    rows = [_row(tr(f"reason.{line.reason}"), line.points, line.cards) for line in account.lines]
+    if not rows:
+        rows = [f'<tr><td colspan="2">{escape(tr("page.ledger.empty"))}</td></tr>']
+    sums = [
+        _row(tr("page.ledger.base"), account.base, kind="sum"),
+        _row(tr("page.ledger.carte"), account.carte, kind="sum"),
+        _row(tr("page.ledger.total"), account.total, kind="total"),
+    ]
+    head = f"<caption>{escape(account.name)}</caption>"
+    return f'<table class="conto">{head}<tbody>{"".join(rows)}</tbody><tfoot>{"".join(sums)}</tfoot></table>'
+
+
+def _row(text: str, value: int, cards: str = "", kind: str = "") -> str:
+    shown = f'<span class="carte">{escape(cards)}</span>' if cards else ""
+    return f'<tr class="{kind}"><th scope="row">{escape(text)}{shown}</th><td>{points(value)}</td></tr>'

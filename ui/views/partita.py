@@ -1,0 +1,170 @@
+"""Partita: totals, every smazzata's ledger, a new match, and the matches played before."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from ui import commands as c
+from ui.services import ServiceError
+from ui.viewmodels import ConfirmedView, MatchSummary, MatchView, NewMatch
+from ui.views.chart import show_chart
+from ui.views.ledger import account_of_entries, show_accounts
+from ui.views.session import choose_match, day, device, do, open_match, points, services, show_notices, tell, tr, warn
+
+TAVOLO = "views/tavolo.py"
+
+
+def _standing(match: MatchView) -> None:
+    st.header(" – ".join(match.names), anchor=False)
+    if match.demo:
+        st.info(tr("page.match.demo"), icon=":material/school:")
+    title = next((info.title for info in services().regolamenti() if info.name == match.regolamento), match.regolamento)
+    st.markdown(tr("page.match.rules", title=title, target=match.target))
+    with st.container(horizontal=True):
+        for name, total in zip(match.names, match.totals, strict=True):
+            with st.container(width=260):
+                st.metric(name, points(total))
+                done = min(100, max(0, round(100 * total / match.target)))
+                left = max(0, match.target - total)
+                st.progress(done, text=tr("page.match.left", points=left))
+    if match.finished and match.winner is not None:
+        st.success(tr("page.match.finished", name=match.names[match.winner]), icon=":material/emoji_events:")
+    st.page_link(TAVOLO, label=tr("page.match.to_table"), icon=":material/photo_camera:")
+
+
+def _ledgers(match: MatchView) -> None:
+    st.subheader(tr("page.match.smazzate"), anchor=False)
+    if not match.confirmed:
+        st.markdown(tr("page.match.no_smazzate"))
+        return
+    show_chart(match)
+    for smazzata in reversed(match.confirmed):
+        _smazzata(match, smazzata)
+    if match.can_undo_confirmation:
+        st.button(
+            tr("page.match.undo"),
+            key="undo_confirmation",
+            icon=":material/undo:",
+            on_click=partial(do, c.UndoConfirmation()),
+        )
+
+
+def _smazzata(match: MatchView, smazzata: ConfirmedView) -> None:
+    made = smazzata.confirmation
+    pairs = zip(match.names, made.totals, strict=True)
+    text = " · ".join(f"{name} {points(total)}" for name, total in pairs)
+    label = tr("page.match.smazzata", number=smazzata.number, totals=text)
+    last = smazzata.number == len(match.confirmed)
+    with st.expander(label, expanded=last, key=f"smazzata_{match.id}_{smazzata.number}"):
+        show_accounts(
+            account_of_entries(match.names[side], made.ledgers[side], made.base[side], made.carte[side])
+            for side in (0, 1)
+        )
+        running = zip(match.names, smazzata.running, strict=True)
+        after = " · ".join(f"{name} {points(total)}" for name, total in running)
+        st.markdown(tr("page.match.after", totals=after, when=day(made.at)))
+        if made.despite:
+            st.warning(tr("page.match.despite"), icon=":material/warning:")
+
+
+def _new_match() -> None:
+    st.subheader(tr("page.new.title"), anchor=False)
+    presets = services().regolamenti()
+    names = [info.name for info in presets]
+    titles = {info.name: info.title for info in presets}
+    default = names.index("fibur") if "fibur" in names else 0
+    with st.form("new_match", border=True):
+        first = st.text_input(tr("page.new.first"), value=tr("page.new.we"), max_chars=40, key="name_0")
+        second = st.text_input(tr("page.new.second"), value=tr("page.new.they"), max_chars=40, key="name_1")
+        chosen = st.selectbox(
+            tr("page.new.rules"), names, index=default, format_func=lambda name: titles[name], key="rules"
+        )
+        targets = sorted({target for info in presets for target in info.targets} or {505, 1005, 2005})
+        target = st.segmented_control(
+            tr("page.new.target"), targets, default=_usual(targets), required=True, wrap=True, key="target"
+        )
+        if st.form_submit_button(tr("page.new.start"), type="primary", width="stretch"):
+            _start(NewMatch((first.strip(), second.strip()), chosen, int(target or _usual(targets))))
+
+
+def _usual(targets: list[int]) -> int:
+    return 1005 if 1005 in targets else targets[0]
+
+
+def _start(new: NewMatch) -> None:
+    try:
+        match = services().create_match(new, device=device())
+    except ServiceError as error:
+        st.error(tell(error.message), icon=":material/error:")
+        return
+    choose_match(match.id)
+    st.switch_page(TAVOLO)
+
+
+def _history(current: MatchView) -> None:
+    st.subheader(tr("page.history.title"), anchor=False)
+    played = sorted(services().matches(), key=lambda match: match.updated_at, reverse=True)
+    if not played:
+        st.markdown(tr("page.history.empty"))
+    for match in played:
+        _match_row(match, current)
+    if not current.demo:
+        st.button(tr("page.history.demo"), key="open_demo", on_click=_open_demo, icon=":material/school:")
+
+
+def _match_row(match: MatchSummary, current: MatchView) -> None:
+    with st.container(border=True, key=f"riga_{match.id}"):
+        pairs = zip(match.names, match.totals, strict=True)
+        score = " · ".join(f"**{_plain(name)}** {points(total)}" for name, total in pairs)
+        st.markdown(score)
+        state = tr("page.history.finished" if match.finished else "page.history.open")
+        st.markdown(tr("page.history.row", when=day(match.updated_at), count=match.smazzate, state=state))
+        with st.container(horizontal=True):
+            st.button(
+                tr("page.history.shown" if match.id == current.id else "page.history.reopen"),
+                key=f"open_{match.id}",
+                disabled=match.id == current.id,
+                on_click=partial(choose_match, match.id),
+            )
+            with st.popover(tr("page.history.delete")):
+                st.markdown(tr("page.history.delete_sure"))
+                st.button(tr("page.history.delete_yes"), key=f"delete_{match.id}", on_click=partial(_delete, match.id))
+
+
+def _plain(name: str) -> str:
+    """A name whose characters mean nothing to Markdown."""
+    return "".join(f"\\{char}" if char in r"\`*_{}[]()#+-.!|~<>:$" else char for char in name)
+
+
+def _open_demo() -> None:
+    choose_match(services().demo_match())
+
+
+def _delete(match_id: str) -> None:
+    shown = st.session_state.get("match_id"), st.session_state.get("seq")
+    st.session_state["match_id"] = match_id
+    try:
+        st.session_state["seq"] = services().match(match_id, device=device()).seq
+    except ServiceError as error:
+        warn(tell(error.message))
+        return
+    if do(c.DeleteMatch()) and shown[0] == match_id:
+        st.session_state["match_id"] = None
+        st.query_params.clear()
+        return
+    st.session_state["match_id"], st.session_state["seq"] = shown
+
+
+def show_page() -> None:
+    """The page."""
+    match = open_match()
+    show_notices()
+    _standing(match)
+    _ledgers(match)
+    _new_match()
+    _history(match)
+
+
+show_page()

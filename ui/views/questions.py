@@ -1,0 +1,173 @@
+"""What no photo shows: who closed, what became of each pozzetto, and the cards left in hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+import streamlit as st
+
+from scoring.cards import Card, CardError
+from scoring.smazzata import Held, Pozzetto
+from scoring.store.state import Closed
+from ui import commands as c
+from ui.components.table import EditKind, edit_of, table
+from ui.viewmodels import MatchView
+from ui.views.boxes import hand_box
+from ui.views.session import do, language, revision, tr, warn
+
+MOST_POINTS = 1000
+
+
+def show_questions(match: MatchView) -> None:
+    """All questions of the open smazzata, each answered in one place and changeable until it is confirmed."""
+    with st.container(border=True, key="domande"):
+        st.subheader(tr("page.ask.title"), anchor="domande")
+        _closed(match)
+        for side in (0, 1):
+            with st.container(key=f"domande_{side}"):
+                if match.table.closed is None or not match.table.closed.is_side(side):
+                    _pozzetto(match, side)
+                _hands(match, side)
+
+
+def _choice(
+    label: str, options: Mapping[str, str], value: str | None, key: str, command: Callable[[str], c.Command]
+) -> None:
+    """One question with a button for each answer; the match decides which is pressed, not the widget."""
+    st.session_state[key] = value
+    st.segmented_control(
+        label,
+        list(options),
+        format_func=lambda option: options[option],
+        key=key,
+        required=True,
+        wrap=True,
+        on_change=partial(_answered, key, command),
+    )
+
+
+def _answered(key: str, command: Callable[[str], c.Command]) -> None:
+    answer = st.session_state.get(key)
+    if answer is not None:
+        do(command(answer))
+
+
+def _closed(match: MatchView) -> None:
+    options = {
+        Closed.SIDE_0.value: match.names[0],
+        Closed.SIDE_1.value: match.names[1],
+        Closed.NOBODY.value: tr("page.ask.nobody"),
+    }
+    value = match.table.closed.value if match.table.closed else None
+    _choice(tr("page.ask.closed"), options, value, "closed", lambda answer: c.AnswerClosed(Closed(answer)))
+
+
+def _pozzetto(match: MatchView, side: int) -> None:
+    draft = match.table.sides[side].draft
+    options = {pozzetto.value: tr(f"pozzetto.{pozzetto.value}") for pozzetto in Pozzetto}
+    value = draft.pozzetto.value if draft.pozzetto else None
+    label = tr("page.ask.pozzetto", name=match.names[side])
+    _choice(label, options, value, f"pozzetto_{side}", lambda answer: c.AnswerPozzetto(side, Pozzetto(answer)))
+    if draft.pozzetto is Pozzetto.NOT_PLAYED:
+        label = tr("page.ask.pozzetto_held", name=match.names[side])
+        _held(label, draft.pozzetto_held, f"held_{side}", partial(_pozzetto_held, side), zero=False)
+
+
+def _pozzetto_held(side: int, held: Held) -> c.Command:
+    return c.AnswerPozzetto(side, Pozzetto.NOT_PLAYED, held)
+
+
+def _hands(match: MatchView, side: int) -> None:
+    hands = match.table.sides[side].draft.hands
+    closed = match.table.closed is not None and match.table.closed.is_side(side)
+    label = tr("page.ask.hands_partner" if closed else "page.ask.hands", name=match.names[side])
+    _held(label, _together(hands), f"hands_{side}", lambda held: c.AnswerHands(side, (held,)), zero=True)
+
+
+def _together(hands: tuple[Held, ...] | None) -> Held | None:
+    """The hands of both partners as one answer: cards where all are cards, else the first sum."""
+    if not hands:
+        return None
+    if len(hands) == 1:
+        return hands[0]
+    if all(held.points is None for held in hands):
+        return Held(tuple(card for held in hands for card in held.cards))
+    return Held(points=sum(held.points or 0 for held in hands))
+
+
+def _held(label: str, held: Held | None, key: str, command: Callable[[Held], c.Command], *, zero: bool) -> None:
+    """Cards somebody holds: one tap for none, a sum, or card by card."""
+    st.markdown(f"**{label}**")
+    by_cards = f"by_cards_{key}"
+    shown = st.session_state.get(by_cards, bool(held and held.cards))
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        if zero:
+            none = held is not None and not held.cards and not held.points
+            st.button(
+                tr("page.ask.none_held"),
+                key=f"zero_{key}",
+                type="primary" if none else "secondary",
+                on_click=partial(_zero, command, by_cards),
+            )
+        if not shown:
+            _sum(held, key, command)
+        st.button(
+            tr("page.ask.by_sum" if shown else "page.ask.by_cards"),
+            key=f"way_{key}",
+            on_click=partial(_turn, by_cards, not shown),
+        )
+    if shown:
+        _by_cards(label, held, key, command)
+
+
+def _turn(key: str, value: bool) -> None:
+    st.session_state[key] = value
+
+
+def _zero(command: Callable[[Held], c.Command], by_cards: str) -> None:
+    st.session_state[by_cards] = False
+    do(command(Held(points=0)))
+
+
+def _sum(held: Held | None, key: str, command: Callable[[Held], c.Command]) -> None:
+    st.session_state[f"sum_{key}"] = held.points if held and not held.cards else None
+    st.number_input(
+        tr("page.ask.sum"),
+        min_value=0,
+        max_value=MOST_POINTS,
+        step=5,
+        value=None,
+        key=f"sum_{key}",
+        on_change=partial(_summed, f"sum_{key}", command),
+    )
+
+
+def _summed(key: str, command: Callable[[Held], c.Command]) -> None:
+    value = st.session_state.get(key)
+    if value is not None:
+        do(command(Held(points=int(value))))
+
+
+def _by_cards(label: str, held: Held | None, key: str, command: Callable[[Held], c.Command]) -> None:
+    cards = held.cards if held else ()
+    box = hand_box(cards, label, tr("page.ask.cards", count=len(cards)), language(), revision())
+    table(box, key=f"hand_{key}", on_edit=partial(_hand_edited, f"hand_{key}", cards, command))
+
+
+def _hand_edited(key: str, cards: tuple[Card, ...], command: Callable[[Held], c.Command]) -> None:
+    try:
+        edit = edit_of(key)
+        if edit is None:
+            return
+        changed = list(cards)
+        if edit.kind is EditKind.ADD:
+            changed.append(Card.parse(edit.face))
+        elif edit.kind is EditKind.REMOVE:
+            del changed[int(edit.card)]
+        elif edit.kind is EditKind.CHANGE:
+            changed[int(edit.card)] = Card.parse(edit.face)
+    except (CardError, ValueError, IndexError):
+        warn(tr("page.side.edit_failed"))
+    else:
+        do(command(Held(cards=tuple(changed))), edit.command_id)

@@ -1,0 +1,127 @@
+"""What every page shares: the language, the device, the open match, and one way to send a command."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from uuid import uuid4
+
+import streamlit as st
+
+from ui.commands import Command
+from ui.i18n import pick_language, say, t
+from ui.services import Conflict, NotFound, ServiceError, Services, get_services
+from ui.settings import get_settings
+from ui.viewmodels import MatchView, Message
+
+MATCH_PARAM = "partita"
+
+
+def services() -> Services:
+    """The use cases of this process."""
+    return get_services()
+
+
+def language() -> str:
+    """The language of this browser session: what its user chose, else what the browser asks for."""
+    chosen = st.session_state.get("language")
+    return chosen if isinstance(chosen, str) else pick_language(st.context.locale)
+
+
+def tr(key: str, **params: object) -> str:
+    """Say a key in this session's language."""
+    return t(key, language(), **params)
+
+
+def tell(message: Message) -> str:
+    """Say a message of the services in this session's language."""
+    return say(message, language())
+
+
+def device() -> str:
+    """A stable name for this browser session, so that undo takes back one's own edits only."""
+    return str(st.session_state.setdefault("device", uuid4().hex))
+
+
+def open_match() -> MatchView:
+    """The match on screen, as it is now; opens the last one played, or the demo where there is none."""
+    wanted = st.session_state.get("match_id") or st.query_params.get(MATCH_PARAM)
+    view = None
+    if wanted:
+        try:
+            view = services().match(wanted, device=device())
+        except NotFound:
+            warn(tr("page.match.gone"))
+    if view is None:
+        view = services().match(_first_match(), device=device())
+    show(view)
+    if st.query_params.get(MATCH_PARAM) != view.id and not view.demo:
+        st.query_params[MATCH_PARAM] = view.id
+    return view
+
+
+def _first_match() -> str:
+    played = () if get_settings().demo else services().matches()
+    return max(played, key=lambda match: match.updated_at).id if played else services().demo_match()
+
+
+def show(view: MatchView) -> None:
+    """Remember which match, and which state of it, this session is looking at."""
+    st.session_state["match_id"] = view.id
+    st.session_state["seq"] = view.seq
+
+
+def choose_match(match_id: str) -> None:
+    """Put another match on screen from the next rerun on."""
+    st.session_state["match_id"] = match_id
+    st.session_state["notices"] = []
+
+
+def do(command: Command, command_id: str | None = None) -> bool:
+    """Send a command for the match on screen; a refusal or somebody else's earlier change becomes a notice."""
+    st.session_state["notices"] = []
+    st.session_state["revision"] = revision() + 1
+    try:
+        view = services().apply(
+            st.session_state["match_id"],
+            command,
+            seq=st.session_state["seq"],
+            device=device(),
+            command_id=command_id or uuid4().hex,
+        )
+    except Conflict as conflict:
+        show(conflict.current)
+        warn(tell(conflict.message))
+        return False
+    except ServiceError as error:
+        warn(tell(error.message))
+        return False
+    show(view)
+    return True
+
+
+def revision() -> int:
+    """How many commands this session has sent; grows with refused ones too."""
+    return int(st.session_state.get("revision", 0))
+
+
+def warn(text: str) -> None:
+    """Keep a sentence on screen until the next command."""
+    notices = st.session_state.setdefault("notices", [])
+    if text not in notices:
+        notices.append(text)
+
+
+def show_notices() -> None:
+    """Show what went wrong with the last command, if anything."""
+    for text in st.session_state.get("notices", []):
+        st.error(text, icon=":material/error:")
+
+
+def points(value: int) -> str:
+    """A number of points with a true minus sign, such as −100."""
+    return str(value).replace("-", "−")
+
+
+def day(iso: str) -> str:
+    """A stored moment as day and hour of this machine, such as 28/11 21:30."""
+    return datetime.fromisoformat(iso).astimezone().strftime("%d/%m/%Y %H:%M")

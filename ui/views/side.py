@@ -1,0 +1,175 @@
+"""One side of the open smazzata: its photo, its melds, and the ways to enter them without a photo."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from scoring.cards import CardError
+from scoring.store.state import AttachMode
+from ui import commands as c
+from ui.components.table import edit_of, table
+from ui.services import Busy, ServiceError
+from ui.viewmodels import Job, JobStatus, MatchView
+from ui.views.boxes import side_box
+from ui.views.edits import command_of
+from ui.views.session import device, do, language, points, revision, services, tell, tr, warn
+
+PHOTO_TYPES = ["image/*", "heic", "heif"]
+WORKING = (JobStatus.QUEUED, JobStatus.RUNNING)
+POLL_S = 0.5
+
+
+def show_side(match: MatchView, side: int) -> None:
+    """Everything about what one side laid."""
+    view = match.table.sides[side]
+    name = match.names[side]
+    with st.container(border=True, key=f"lato_{side}"):
+        st.subheader(tr("page.side.title", name=name), anchor=f"lato-{side + 1}")
+        if not _reading(match, side):
+            _show_failures(side)
+            if view.draft.sums is not None or view.draft.nothing_laid:
+                _entered_without_cards(match, side)
+            elif view.draft.entered or st.session_state.get(f"by_hand_{side}"):
+                _cards(match, side)
+            else:
+                _nothing_yet(side, name)
+        st.metric(tr("page.side.total", name=name), points(view.score.total))
+
+
+def _nothing_yet(side: int, name: str) -> None:
+    st.markdown(tr("page.side.photo_first"))
+    _uploader(side, AttachMode.REPLACE, tr("page.side.photo", name=name))
+    st.markdown(tr("page.side.or"))
+    with st.container(horizontal=True):
+        st.button(tr("page.side.by_hand"), key=f"start_by_hand_{side}", on_click=partial(_set, f"by_hand_{side}", True))
+        st.button(tr("page.side.nothing_laid"), key=f"nothing_{side}", on_click=partial(do, c.NothingLaid(side)))
+    with st.expander(tr("page.side.by_sums"), key=f"sums_box_{side}"):
+        _sums_form(side)
+
+
+def _set(key: str, value: object) -> None:
+    st.session_state[key] = value
+
+
+def _sums_form(side: int) -> None:
+    with st.form(f"sums_{side}", border=False):
+        cards = st.number_input(tr("page.side.sum_cards"), min_value=0, step=5, value=None, key=f"sum_cards_{side}")
+        bonus = st.number_input(tr("page.side.sum_bonus"), min_value=0, step=50, value=None, key=f"sum_bonus_{side}")
+        if st.form_submit_button(tr("page.side.sums_use"), type="primary"):
+            if cards is None or bonus is None:
+                warn(tr("page.side.sums_both"))
+            else:
+                do(c.EnterSums(side, int(cards), int(bonus)))
+            st.rerun()
+
+
+def _entered_without_cards(match: MatchView, side: int) -> None:
+    draft = match.table.sides[side].draft
+    if draft.sums is None:
+        st.markdown(tr("page.side.laid_nothing"))
+    else:
+        st.markdown(tr("page.side.sums", cards=draft.sums.card_points, bonus=draft.sums.bonus_points))
+    st.button(tr("page.side.change"), key=f"change_{side}", on_click=partial(_clear, side))
+
+
+def _clear(side: int) -> None:
+    if do(c.ClearSide(side)):
+        _set(f"by_hand_{side}", False)
+
+
+def _cards(match: MatchView, side: int) -> None:
+    doubts = len(match.table.sides[side].doubts)
+    if doubts:
+        st.warning(tr("page.side.doubts.one" if doubts == 1 else "page.side.doubts.more", count=doubts), icon=":material/help:")
+    key = f"table_{side}"
+    table(side_box(match, side, language(), revision()), key=key, on_edit=partial(_edited, key, match, side))
+    with st.expander(tr("page.side.other_photo"), key=f"more_{side}"):
+        if match.table.sides[side].photos:
+            _uploader(side, AttachMode.REPLACE, tr("page.side.replace_photo"))
+            _uploader(side, AttachMode.ADD, tr("page.side.add_photo"))
+        else:
+            _uploader(side, AttachMode.REPLACE, tr("page.side.photo", name=match.names[side]))
+        st.button(tr("page.side.clear"), key=f"clear_{side}", on_click=partial(_clear, side))
+
+
+def _edited(key: str, match: MatchView, side: int) -> None:
+    try:
+        edit = edit_of(key)
+        if edit is not None:
+            do(command_of(edit, side, match.table.sides[side]), edit.command_id)
+    except CardError as error:
+        warn(tr("refused.no_card", text=error.text))
+    except ValueError:
+        warn(tr("page.side.edit_failed"))
+
+
+def _uploader(side: int, mode: AttachMode, label: str) -> None:
+    """A file input that opens the phone's own camera; empty again after each photo."""
+    times = st.session_state.setdefault(f"uploads_{side}", 0)
+    key = f"photo_{mode.value}_{side}_{times}"
+    with st.container(key=f"uploader_{mode.value}_{side}"):
+        st.file_uploader(label, type=PHOTO_TYPES, key=key, on_change=partial(_uploaded, key, side, mode))
+
+
+def _uploaded(key: str, side: int, mode: AttachMode) -> None:
+    file = st.session_state.get(key)
+    if file is None:
+        return
+    st.session_state[f"uploads_{side}"] += 1
+    st.session_state["notices"] = []
+    _failures(side).clear()
+    try:
+        job = services().read_photo(
+            file.getvalue(), match_id=st.session_state["match_id"], side=side, mode=mode, device=device()
+        )
+    except Busy as busy:
+        warn(tell(busy.message))
+    except ServiceError as error:
+        warn(tell(error.message))
+    else:
+        st.session_state.setdefault("own_jobs", {})[job.id] = side
+
+
+def _failures(side: int) -> dict[str, str]:
+    """Sentences about photos that could not be read, kept until the next photo."""
+    failures: dict[str, str] = st.session_state.setdefault(f"failures_{side}", {})
+    return failures
+
+
+def _show_failures(side: int) -> None:
+    for text in _failures(side).values():
+        st.error(text, icon=":material/no_photography:")
+
+
+def _reading(match: MatchView, side: int) -> bool:
+    """Show how far the photo of this side is; True while one is being read."""
+    own: dict[str, int] = st.session_state.setdefault("own_jobs", {})
+    jobs = [job for job in services().jobs(match.id) if job.side == side]
+    for job in jobs:
+        if job.status not in WORKING and job.id in own:
+            del own[job.id]
+            if job.message is not None:
+                _failures(side)[job.id] = tell(job.message)
+    if not any(job.status in WORKING for job in jobs):
+        return False
+    _progress(match.id, side)
+    return True
+
+
+@st.fragment(run_every=POLL_S)
+def _progress(match_id: str, side: int) -> None:
+    """The waiting line; asks for a whole rerun once the photo is read."""
+    jobs = [job for job in services().jobs(match_id) if job.side == side and job.status in WORKING]
+    if not jobs:
+        st.rerun()
+    _progress_bar(jobs[-1])
+
+
+def _progress_bar(job: Job) -> None:
+    if job.status is JobStatus.QUEUED:
+        text = tr("page.side.queued", ahead=job.ahead) if job.ahead else tr("scan.waiting")
+        st.progress(10, text=text)
+    else:
+        st.progress(min(95, 30 + int(job.seconds * 20)), text=tr("page.side.reading"))

@@ -1,0 +1,98 @@
+"""Tavolo: from a photo of each side to a confirmed smazzata."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from ui import commands as c
+from ui.viewmodels import MatchView
+from ui.views.ledger import account_of_score, show_accounts
+from ui.views.questions import show_questions
+from ui.views.session import do, open_match, points, show_notices, tell, tr
+from ui.views.side import show_side
+
+
+def _header(match: MatchView) -> None:
+    st.header(tr("page.tavolo.title", number=match.table.number), anchor=False)
+    if match.demo:
+        st.info(tr("page.tavolo.demo"), icon=":material/school:")
+    totals = (f"{name} {points(total)}" for name, total in zip(match.names, match.totals, strict=True))
+    st.markdown(tr("page.tavolo.so_far", totals=" · ".join(totals), target=match.target))
+
+
+def _account(match: MatchView) -> None:
+    with st.container(border=True, key="conto"):
+        st.subheader(tr("page.tavolo.account"), anchor="conto")
+        pairs = zip(match.names, match.table.sides, strict=True)
+        show_accounts(account_of_score(name, side.score) for name, side in pairs)
+        with st.container(horizontal=True):
+            for name, side in zip(match.names, match.table.sides, strict=True):
+                st.metric(name, points(side.score.total))
+        _confirm(match)
+
+
+def _confirm(match: MatchView) -> None:
+    table = match.table
+    anyway = False
+    if table.missing:
+        reasons = "\n".join(f"- {tell(message)}" for message in table.missing)
+        st.info(reasons, title=tr("page.tavolo.missing"), icon=":material/pending_actions:")
+    if table.faults:
+        reasons = "\n".join(f"- {tell(message)}" for message in table.faults)
+        st.warning(reasons, title=tr("page.tavolo.faults"), icon=":material/warning:")
+        anyway = st.checkbox(tr("page.tavolo.anyway"), key=f"anyway_{match.id}_{table.number}")
+    blocked = bool(table.missing) or (bool(table.faults) and not anyway)
+    st.button(
+        tr("page.tavolo.confirm"),
+        key="confirm",
+        type="primary",
+        width="stretch",
+        icon=":material/check:",
+        disabled=blocked,
+        on_click=partial(_confirmed, match, anyway),
+    )
+
+
+def _confirmed(match: MatchView, anyway: bool) -> None:
+    if do(c.Confirm(anyway=anyway)):
+        for side in (0, 1):
+            st.session_state.pop(f"by_hand_{side}", None)
+        st.session_state["confirmed_number"] = match.table.number
+
+
+def _after_confirmation(match: MatchView) -> None:
+    """Say what was just confirmed, with the way back."""
+    number = st.session_state.get("confirmed_number")
+    last = match.confirmed[-1] if match.confirmed else None
+    if last is None or last.number != number:
+        return
+    totals = zip(match.names, match.totals, strict=True)
+    with st.container(key="confermata"):
+        text = " · ".join(f"{name} {points(total)}" for name, total in totals)
+        st.success(text, title=tr("page.tavolo.confirmed", number=number), icon=":material/check_circle:")
+        if match.can_undo_confirmation:
+            st.button(
+                tr("page.match.undo"),
+                key="undo_confirmation",
+                icon=":material/undo:",
+                on_click=partial(do, c.UndoConfirmation()),
+            )
+
+
+def show_page() -> None:
+    """The page."""
+    match = open_match()
+    _header(match)
+    show_notices()
+    _after_confirmation(match)
+    if match.finished:
+        st.success(tr("page.match.finished", name=match.names[match.winner or 0]), icon=":material/emoji_events:")
+    for side in (0, 1):
+        show_side(match, side)
+    show_questions(match)
+    _account(match)
+
+
+show_page()
