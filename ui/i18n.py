@@ -1,7 +1,8 @@
-"""Codes into sentences: Italian first, English as a switch (stdlib gettext; `python -m ui.i18n build` writes the .mo).
+"""Codes into sentences: Italian first, English as a switch (stdlib gettext).
 
-The sources are `ui/locale/{it,en}/LC_MESSAGES/burraco.po`; a msgid is a dotted key such as `page.tavolo.title`, a msgstr
-the sentence, with `{name}` where a parameter goes. A key belongs into both files.
+`python -m ui.i18n build` writes the .mo files. The sources are `ui/locale/{it,en}/LC_MESSAGES/burraco.po`; a msgid is a
+dotted key such as `page.tavolo.title`, a msgstr the sentence, with `{name}` where a parameter goes. A key belongs into
+both files.
 """
 
 from __future__ import annotations
@@ -45,9 +46,9 @@ def t(key: str, lang: str = DEFAULT_LANGUAGE, **params: object) -> str:
 
 
 def say(message: Message, lang: str = DEFAULT_LANGUAGE) -> str:
-    """Say a message; a parameter whose value is itself a key of the catalogue is said too."""
+    """Say a message, and the messages it holds, in a language."""
     params = {
-        name: t(value, lang) if isinstance(value, str) and "." in value and has(value) else value
+        name: " ".join(say(part, lang) for part in value) if isinstance(value, tuple) else value
         for name, value in message.params.items()
     }
     return t(message.key, lang, **params)

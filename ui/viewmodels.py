@@ -13,10 +13,13 @@ from scoring.store.state import Closed, Confirmation, DraftCard, DraftDoubt, Pho
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A sentence still to be said: its key in the catalogue and what to fill in (`ui.i18n.say(message, lang)`)."""
+    """A sentence still to be said: its key in the catalogue and what to fill in (`ui.i18n.say(message, lang)`).
+
+    A parameter that is a tuple of messages is said as their sentences one after the other.
+    """
 
     key: str
-    params: Mapping[str, str | int] = field(default_factory=dict)
+    params: Mapping[str, str | int | tuple[Message, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +30,7 @@ class RegolamentoInfo:
     title: str
     source: str
     targets: tuple[int, ...]
+    default_target: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,12 +136,12 @@ class Database:
             rows = session.scalars(select(MatchRow.id).order_by(MatchRow.created_at.desc(), MatchRow.id))
             return tuple(rows)
 
-    def add_photo(self, data: bytes) -> str:
-        """Keep a photo under its SHA-256 and return that; the same bytes are kept once."""
+    def add_photo(self, data: bytes, preview_jpeg: bytes) -> str:
+        """Keep a photo and its preview under the photo's SHA-256 and return that; the same bytes are kept once."""
         sha256 = hashlib.sha256(data).hexdigest()
-        path = self._photos / sha256
-        if not path.exists():
-            _write_durably(path, data)
+        for path, content in ((self._photos / sha256, data), (self._preview(sha256), preview_jpeg)):
+            if not path.exists():
+                _write_durably(path, content)
         with Session(self._writer) as session, session.begin():
             row = {"sha256": sha256, "size_bytes": len(data), "at": self._clock()}
             session.execute(sqlite_insert(PhotoRow).values(row).on_conflict_do_nothing())
@@ -149,10 +149,20 @@ class Database:
 
     def photo(self, sha256: str) -> bytes:
         """The bytes of a photo; raises LookupError where there is none of this hash."""
-        path = self._photos / sha256
-        if not _SHA256.fullmatch(sha256) or not path.is_file():
-            raise LookupError(sha256)
-        return path.read_bytes()
+        return _read_kept(sha256, self._photos / sha256)
+
+    def preview(self, sha256: str) -> bytes:
+        """A photo as an upright JPEG of bearable size; raises LookupError where there is none of this hash."""
+        return _read_kept(sha256, self._preview(sha256))
+
+    def _preview(self, sha256: str) -> Path:
+        return self._photos / f"{sha256}.jpg"
+
+
+def _read_kept(sha256: str, path: Path) -> bytes:
+    if not _SHA256.fullmatch(sha256) or not path.is_file():
+        raise LookupError(sha256)
+    return path.read_bytes()
 
 
 def _write_durably(path: Path, data: bytes) -> None:

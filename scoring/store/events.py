@@ -143,9 +143,9 @@ def doubt_from_json(data: Mapping[str, Any]) -> DraftDoubt:
 
 def held_to_json(held: Held) -> dict[str, Any]:
     """What a hand or a pozzetto held, as cards or as a sum."""
-    if held.cards is not None:
-        return {"cards": [str(card) for card in held.cards]}
-    return {"points": held.points}
+    if held.points is not None:
+        return {"points": held.points}
+    return {"cards": [str(card) for card in held.cards]}
 
 
 def held_from_json(data: Mapping[str, Any]) -> Held:

@@ -1,0 +1,84 @@
+"""From a reading of a photo to the event that lays its melds on a side."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from scoring.store.events import card_to_json, doubt_to_json
+from scoring.store.state import AttachMode, CardSource, DraftCard, DraftDoubt, DraftMeld, MatchState, PhotoRef
+from vision.reading import ReadCard, TableReading
+
+TWIN_SHARE = 0.8
+"""Two melds that share this part of the smaller one's cards are probably one meld in two photos."""
+
+
+def has_cards(reading_json: str) -> bool:
+    """Tell whether a reading holds any card at all."""
+    reading = TableReading.from_json(reading_json)
+    return bool(reading.melds or reading.loose)
+
+
+def attach_payload(
+    state: MatchState,
+    side: int,
+    mode: AttachMode,
+    photo: PhotoRef,
+    reading_json: str,
+    new_id: Callable[[], str],
+) -> dict[str, Any]:
+    """The payload of `PHOTO_ATTACHED`: the reading as it came, and the cards it puts on the side, each with an id."""
+    reading = TableReading.from_json(reading_json)
+    ids: dict[int, str] = {}
+
+    def draft(cards: Iterable[ReadCard]) -> tuple[DraftCard, ...]:
+        drafted = []
+        for card in cards:
+            ids[id(card)] = new_id()
+            drafted.append(_draft_card(card, ids[id(card)], photo.sha256))
+        return tuple(drafted)
+
+    there = state.current.sides[side].melds if mode is AttachMode.ADD else ()
+    melds = [DraftMeld(new_id(), draft(meld.cards)) for meld in reading.melds]
+    loose = draft(reading.loose)
+    return {
+        "smazzata": state.current.number,
+        "side": side,
+        "mode": mode.value,
+        "photo": photo.sha256,
+        "size_wh": list(photo.size_wh),
+        "reading": json.loads(reading_json),
+        "melds": [
+            {"id": m.id, "twin_of": twin_of(m, there), "cards": [card_to_json(c) for c in m.cards]} for m in melds
+        ],
+        "loose": [card_to_json(card) for card in loose],
+        "doubts": [doubt_to_json(d) for d in _doubts(reading, ids)],
+    }
+
+
+def _draft_card(card: ReadCard, card_id: str, sha256: str) -> DraftCard:
+    return DraftCard(
+        id=card_id,
+        card=card.card,
+        source=CardSource(card.source.value),
+        probability=float(card.probability),
+        quad=tuple((float(x), float(y)) for x, y in card.quad),
+        alternatives=tuple((other, float(p)) for other, p in card.alternatives),
+        photo=sha256,
+    )
+
+
+def _doubts(reading: TableReading, ids: dict[int, str]) -> list[DraftDoubt]:
+    raise NotImplementedError
+
+
+def twin_of(meld: DraftMeld, there: Sequence[DraftMeld]) -> str | None:
+    """The meld already there that this one probably shows again."""
+    own = Counter(card.card for card in meld.cards)
+    for other in there:
+        shared = sum((own & Counter(card.card for card in other.cards)).values())
+        if shared >= TWIN_SHARE * min(len(meld.cards), len(other.cards)) and shared >= 2:
+            return other.id
+    return None

@@ -1,0 +1,118 @@
+"""The server's side of the scan process: starts it, talks to it, starts it again when it dies."""
+
+from __future__ import annotations
+
+import logging
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ui.frames import read_frame, write_frame
+from ui.settings import ROOT
+
+log = logging.getLogger("burraco.scan")
+
+
+@dataclass(frozen=True, slots=True)
+class ScanAnswer:
+    """What the scan process said: a reading as JSON and an upright preview, or a fault's key and parameters."""
+
+    ok: bool
+    reading_json: str = ""
+    preview_jpeg: bytes = b""
+    size_wh: tuple[int, int] = (0, 0)
+    seconds: float = 0.0
+    key: str = ""
+    params: Mapping[str, str | int] = field(default_factory=dict)
+
+
+class ScanDied(Exception):
+    """The process ended in the middle of a photo; `timed_out` where we ended it because it took too long."""
+
+    def __init__(self, timed_out: bool) -> None:
+        super().__init__("timed out" if timed_out else "died")
+        self.timed_out = timed_out
+
+
+class ScanProcess:
+    """One child process that reads photos; used by one thread at a time."""
+
+    def __init__(self, reader: str, models_dir: Path, timeout_s: float) -> None:
+        self._reader, self._models_dir, self._timeout_s = reader, models_dir, timeout_s
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def pid(self) -> int | None:
+        """The process id while it runs."""
+        return self._process.pid if self._process is not None and self._process.poll() is None else None
+
+    def ensure_running(self) -> None:
+        """Start the process where it does not run."""
+        if self.pid is not None:
+            return
+        if self._process is not None:
+            log.warning("the scan process ended with %s; starting it again", self._process.poll())
+            self.close()
+        path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "ui.scan_worker", "--reader", self._reader, "--models", str(self._models_dir)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": path},
+        )
+
+    def read(self, data: bytes, regolamento: str) -> ScanAnswer:
+        """Have one photo read under a regolamento given as TOML; raises ScanDied."""
+        self.ensure_running()
+        process = self._process
+        assert process is not None and process.stdin is not None and process.stdout is not None
+        timed_out = threading.Event()
+
+        def end() -> None:
+            timed_out.set()
+            process.kill()
+
+        timer = threading.Timer(self._timeout_s, end)
+        timer.start()
+        try:
+            write_frame(process.stdin, {"regolamento": regolamento}, data)
+            answer = read_frame(process.stdout)
+        except OSError:
+            answer = None
+        finally:
+            timer.cancel()
+        if answer is None:
+            process.kill()
+            process.wait()
+            raise ScanDied(timed_out.is_set())
+        return _answer(*answer)
+
+    def close(self) -> None:
+        """End the process: politely, then not."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        for stream in (process.stdin, process.stdout):
+            if stream is not None:
+                try:
+                    stream.close()
+                except OSError:
+                    log.debug("the scan process had already closed its end")
+        try:
+            process.wait(timeout=2)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def _answer(header: Mapping[str, Any], body: bytes) -> ScanAnswer:
+    if not header["ok"]:
+        return ScanAnswer(ok=False, key=header["key"], params=header["params"])
+    width, height = header["size_wh"]
+    cut = int(header["reading_bytes"])
+    return ScanAnswer(True, body[:cut].decode(), body[cut:], (int(width), int(height)), float(header["seconds"]))
