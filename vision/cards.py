@@ -34,7 +34,7 @@ class Slot(IntEnum):
     BOTTOM_LEFT = 3
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class SeenCard:
     """One physical card on the photo.
 
@@ -88,7 +88,7 @@ class Ruler:
     four: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Cards:
     """The card that each index predicts, as parallel arrays: index place, predicted centre, axes, slot."""
 

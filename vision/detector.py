@@ -31,7 +31,7 @@ class Kind(IntEnum):
     BACK = 1
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Detections:
     """Indices (and backs) in one picture, as parallel arrays checked on construction.
 
@@ -99,7 +99,10 @@ class DetectorError(RuntimeError):
 def axes_of(corners: Floats) -> tuple[Floats, Floats, Floats]:
     """Centre, width vector and height vector of card quads: each (N, 2) from (N, 4, 2)."""
     tl, tr, br, bl = (corners[:, i] for i in range(4))
-    return corners.mean(axis=1), ((tr - tl) + (br - bl)) / 2, ((bl - tl) + (br - tr)) / 2
+    half = np.float32(0.5)
+    u: Floats = ((tr - tl) + (br - bl)) * half
+    v: Floats = ((bl - tl) + (br - tr)) * half
+    return corners.mean(axis=1), u, v
 
 
 def index_sizes(detections: Detections) -> Floats:

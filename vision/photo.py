@@ -53,7 +53,7 @@ class PhotoError(ValueError):
         self.params = params
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Photo:
     """A decoded photo, upright as it was taken.
 

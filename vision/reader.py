@@ -20,7 +20,7 @@ NONE_ANSWER: Final = 53
 BATCH: Final = 64
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Readings:
     """What a reader says of N crops: `log_probs` (N, 54), faces in `scoring.cards.FACES` order and then *none*;
     `embeddings` (N, D)."""

@@ -45,7 +45,7 @@ class TilingTuning:
     most_tiles: int = 40
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Pass:
     """One look at the photo: its detections in photo pixels, the scale, and the areas it looked at."""
 
@@ -116,7 +116,8 @@ def merged(passes: Sequence[Pass], tuning: TilingTuning) -> Detections:
 def _inside_any(found: Detections, areas_xyxy: Floats) -> NDArray[np.bool_]:
     centres = (found.boxes_xyxy[:, :2] + found.boxes_xyxy[:, 2:]) / 2
     inside = (centres[:, None] > areas_xyxy[None, :, :2]) & (centres[:, None] < areas_xyxy[None, :, 2:])
-    return np.asarray(inside.all(axis=2).any(axis=1))
+    whole: NDArray[np.bool_] = np.all(inside, axis=2)
+    return np.asarray(np.any(whole, axis=1))
 
 
 def fine_scales(seen: Detections, tuning: TilingTuning) -> list[tuple[float, Detections]]:
@@ -193,7 +194,8 @@ def _worth_looking(tiles: NDArray[np.int64], hints: Detections, tuning: TilingTu
     high = np.minimum(tiles[:, None, 2:], reach[None, :, 2:])
     hits = (high > low).all(axis=2).sum(axis=1)
     order = np.argsort(-hits, kind="stable")[: tuning.most_tiles]
-    return tiles[np.sort(order[hits[order] > 0])]
+    chosen: NDArray[np.int64] = tiles[np.sort(order[hits[order] > 0])]
+    return chosen
 
 
 def _cut_by_border(boxes_xyxy: Floats, tile: tuple[int, int, int, int], size_wh: tuple[int, int]) -> NDArray[np.bool_]:

@@ -1,0 +1,131 @@
+"""The whole line in one call: photo in, table reading out, timed by stage."""
+
+from __future__ import annotations
+
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from vision.cards import SeenCard, merge_indices
+from vision.detector import Detections, Detector, Kind, OnnxDetector, UltralyticsDetector
+from vision.layout import Group, group_cards
+from vision.reader import OnnxReader, Reader, Readings
+from vision.reading import TableReading, read_table
+from vision.table import quad_of
+from vision.tiling import TilingTuning, detect_photo
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
+
+    from scoring.regolamento import Regolamento
+    from vision.photo import Photo
+
+    Cropper = Callable[[NDArray[Any], NDArray[Any], NDArray[Any]], NDArray[np.uint8]]
+
+MODELS_DIR = Path(__file__).resolve().parent.parent / "models"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sight:
+    """What the networks and the geometry say of one photo, before any rule: in pixels of its decoded image."""
+
+    detections: Detections
+    readings: Readings
+    cards: tuple[SeenCard, ...]
+    groups: tuple[Group, ...]
+    seconds: tuple[tuple[str, float], ...]
+
+
+class TableReader:
+    """Holds the networks; reads photos one after the other. Not for several threads at once."""
+
+    def __init__(
+        self,
+        models_dir: Path = MODELS_DIR,
+        *,
+        detector: Detector | None = None,
+        reader: Reader | None = None,
+        cropper: Cropper | None = None,
+        tiling: TilingTuning | None = None,
+    ) -> None:
+        """Load `index.onnx` and `reader.onnx` from `models_dir`, except what is given. Raises DetectorError."""
+        self._detector = detector or OnnxDetector(models_dir / "index.onnx")
+        self._reader = reader or OnnxReader(models_dir / "reader.onnx")
+        self._cropper = cropper or _crops
+        self._tiling = tiling
+
+    @classmethod
+    def with_ultralytics(cls, weights: Path, models_dir: Path = MODELS_DIR) -> TableReader:
+        """The same line with the `.pt` checkpoint as detector (train extra)."""
+        return cls(models_dir, detector=UltralyticsDetector(weights))
+
+    def read(self, photo: Photo, regolamento: Regolamento, rules: bool = True) -> TableReading:
+        """The table on a photo; positions in pixels of the original. `rules=False`: every card's best answer."""
+        return self.interpret(self.see(photo), photo, regolamento, rules)
+
+    def see(self, photo: Photo) -> Sight:
+        """Everything up to the rules."""
+        clock = _Clock()
+        with clock.stage("detect"):
+            detections = detect_photo(self._detector, photo.image_rgb, self._tiling)
+        with clock.stage("crop"):
+            is_index = np.flatnonzero(detections.classes == Kind.INDEX)
+            indices = detections[is_index]
+            crops = self._cropper(photo.image_rgb, indices.boxes_xyxy, indices.corners)
+        with clock.stage("read"):
+            readings = self._reader.read(crops)
+        with clock.stage("cards"):
+            cards = merge_indices(indices, readings)
+        with clock.stage("layout"):
+            groups = group_cards(cards)
+        return Sight(detections, readings, tuple(cards), tuple(groups), tuple(clock.seconds))
+
+    def interpret(self, sight: Sight, photo: Photo, regolamento: Regolamento, rules: bool = True) -> TableReading:
+        """The reading of what was seen, under the rules."""
+        clock = _Clock()
+        with clock.stage("rules"):
+            reading = read_table(sight.groups, regolamento, rules=rules)
+        backs = sight.detections.corners[sight.detections.classes == Kind.BACK]
+        reading = replace(reading, backs=tuple(quad_of(corners) for corners in backs))
+        reading = _in_original(reading, 1 / photo.scale)
+        return replace(reading, size_wh=photo.size_wh, seconds=(*sight.seconds, *clock.seconds))
+
+
+def _crops(image_rgb: NDArray[Any], boxes_xyxy: NDArray[Any], corners: NDArray[Any]) -> NDArray[np.uint8]:
+    from vision.crops import index_crops
+
+    crops: NDArray[np.uint8] = index_crops(image_rgb, boxes_xyxy, corners)
+    return crops
+
+
+class _Clock:
+    def __init__(self) -> None:
+        self.seconds: list[tuple[str, float]] = []
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        start = time.perf_counter()
+        yield
+        self.seconds.append((name, time.perf_counter() - start))
+
+
+def _in_original(reading: TableReading, factor: float) -> TableReading:
+    """The reading with all quads multiplied, for photos decoded at a smaller scale."""
+    if abs(factor - 1) < 1e-6:
+        return reading
+
+    def grown(quad: Any) -> Any:
+        return quad_of([(x * factor, y * factor) for x, y in quad])
+
+    melds = tuple(
+        replace(meld, cards=tuple(replace(card, quad=grown(card.quad)) for card in meld.cards))
+        for meld in reading.melds
+    )
+    loose = tuple(replace(card, quad=grown(card.quad)) for card in reading.loose)
+    return replace(reading, melds=melds, loose=loose, backs=tuple(grown(quad) for quad in reading.backs))
