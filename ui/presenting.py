@@ -95,7 +95,19 @@ def _faults(
     too_many = regolamento.deck.faults(laid) if loose else ()
     if too_many and not any(f.code is FaultCode.TOO_MANY_EQUAL for f in known):
         known.append(SmazzataFault(FaultCode.TOO_MANY_EQUAL, cards=too_many))
-    return fault_messages(known, punteggio, state.names)
+    return fault_messages(known, punteggio, state.names) + _open_doubts(state, smazzata)
+
+
+def _open_doubts(state: MatchState, smazzata: SmazzataState) -> list[Message]:
+    """Cards of a side that nobody has looked at yet although another name would change the score."""
+    return [
+        Message(
+            "fault.open_doubts",
+            {"name": name, "count": len(draft.doubts), "points": max(d.points_at_stake for d in draft.doubts)},
+        )
+        for name, draft in zip(state.names, smazzata.sides, strict=True)
+        if draft.doubts
+    ]
 
 
 def fault_messages(faults: Sequence[SmazzataFault], punteggio: Punteggio, names: tuple[str, str]) -> list[Message]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from scoring.store.events import card_to_json, doubt_to_json
@@ -22,27 +22,15 @@ def has_cards(reading_json: str) -> bool:
 
 
 def attach_payload(
-    state: MatchState,
-    side: int,
-    mode: AttachMode,
-    photo: PhotoRef,
-    reading_json: str,
-    new_id: Callable[[], str],
+    state: MatchState, side: int, mode: AttachMode, photo: PhotoRef, reading_json: str, new_id: Callable[[], str]
 ) -> dict[str, Any]:
     """The payload of `PHOTO_ATTACHED`: the reading as it came, and the cards it puts on the side, each with an id."""
     reading = TableReading.from_json(reading_json)
-    ids: dict[int, str] = {}
-
-    def draft(cards: Iterable[ReadCard]) -> tuple[DraftCard, ...]:
-        drafted = []
-        for card in cards:
-            ids[id(card)] = new_id()
-            drafted.append(_draft_card(card, ids[id(card)], photo.sha256))
-        return tuple(drafted)
-
     there = state.current.sides[side].melds if mode is AttachMode.ADD else ()
-    melds = [DraftMeld(new_id(), draft(meld.cards)) for meld in reading.melds]
-    loose = draft(reading.loose)
+    melds = [
+        DraftMeld(new_id(), tuple(_draft_card(card, new_id(), photo.sha256) for card in meld.cards))
+        for meld in reading.melds
+    ]
     return {
         "smazzata": state.current.number,
         "side": side,
@@ -53,8 +41,8 @@ def attach_payload(
         "melds": [
             {"id": m.id, "twin_of": twin_of(m, there), "cards": [card_to_json(c) for c in m.cards]} for m in melds
         ],
-        "loose": [card_to_json(card) for card in loose],
-        "doubts": [doubt_to_json(d) for d in _doubts(reading, ids)],
+        "loose": [card_to_json(_draft_card(card, new_id(), photo.sha256)) for card in reading.loose],
+        "doubts": [doubt_to_json(doubt) for doubt in _card_doubts(reading, melds)],
     }
 
 
@@ -70,8 +58,16 @@ def _draft_card(card: ReadCard, card_id: str, sha256: str) -> DraftCard:
     )
 
 
-def _doubts(reading: TableReading, ids: dict[int, str]) -> list[DraftDoubt]:
-    raise NotImplementedError
+def _card_doubts(reading: TableReading, melds: Sequence[DraftMeld]) -> Iterator[DraftDoubt]:
+    """The doubts about one card; what is doubtful about a whole meld, scoring says anew after every edit."""
+    for doubt in reading.doubts:
+        if doubt.meld is None or doubt.card is None:
+            continue
+        card = melds[doubt.meld].cards[doubt.card]
+        same_length = [a.cards for a in doubt.answers[1:] if len(a.cards) == len(melds[doubt.meld].cards)]
+        named = dict.fromkeys(cards[doubt.card] for cards in same_length)
+        others = named or dict.fromkeys(other for other, _ in card.alternatives)
+        yield DraftDoubt(card.id, tuple(other for other in others if other != card.card), doubt.points_at_stake)
 
 
 def twin_of(meld: DraftMeld, there: Sequence[DraftMeld]) -> str | None:
