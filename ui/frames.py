@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Mapping
-from typing import Any, BinaryIO
+from typing import IO, Any
 
 _LENGTHS = struct.Struct(">II")
 
 
-def write_frame(stream: BinaryIO, header: Mapping[str, Any], body: bytes = b"") -> None:
+def write_frame(stream: IO[bytes], header: Mapping[str, Any], body: bytes = b"") -> None:
     """Send one message; raises OSError where the other side is gone."""
     head = json.dumps(header).encode()
     stream.write(_LENGTHS.pack(len(head), len(body)) + head)
@@ -18,7 +18,7 @@ def write_frame(stream: BinaryIO, header: Mapping[str, Any], body: bytes = b"") 
     stream.flush()
 
 
-def read_frame(stream: BinaryIO) -> tuple[dict[str, Any], bytes] | None:
+def read_frame(stream: IO[bytes]) -> tuple[dict[str, Any], bytes] | None:
     """Receive one message, or None where the other side is gone."""
     lengths = _read_exactly(stream, _LENGTHS.size)
     if lengths is None:
@@ -30,7 +30,7 @@ def read_frame(stream: BinaryIO) -> tuple[dict[str, Any], bytes] | None:
     return json.loads(head), body
 
 
-def _read_exactly(stream: BinaryIO, length: int) -> bytes | None:
+def _read_exactly(stream: IO[bytes], length: int) -> bytes | None:
     parts = bytearray()
     while len(parts) < length:
         part = stream.read(length - len(parts))

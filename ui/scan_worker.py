@@ -15,7 +15,7 @@ import time
 import traceback
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, BinaryIO, Protocol
+from typing import IO, Any, Protocol
 
 from PIL import Image
 
@@ -98,7 +98,7 @@ class Worker:
         return done, body + preview_jpeg(photo)
 
 
-def serve(worker: Worker, requests: BinaryIO, answers: BinaryIO) -> None:
+def serve(worker: Worker, requests: IO[bytes], answers: IO[bytes]) -> None:
     """Answer until the requests end."""
     while (request := read_frame(requests)) is not None:
         header, body = worker.answer(*request)

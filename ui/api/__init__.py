@@ -1,0 +1,72 @@
+"""The HTTP API: the same services as the pages, for programs."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import FastAPI
+from fastapi.responses import Response
+from pydantic import BaseModel, Field
+
+from ui.api import matches, scan, score
+from ui.api.deps import ServicesDep
+from ui.api.faults import add_handlers, too_large
+from ui.api.limits import UploadLimit
+from ui.api.scan import queue_state
+from ui.services import program_version
+from ui.settings import LICENCE, SOURCE_URL, Settings
+from ui.source import source_zip
+
+_DESCRIPTION = f"""
+Photograph a Burraco table, check the cards, get a score with every reason.
+
+Free software under **{LICENCE}**; the source that is running: [{SOURCE_URL}]({SOURCE_URL}).
+Sentences come in Italian, or in English with `Accept-Language: en` or `?lang=en`.
+"""
+
+
+class HealthOut(BaseModel):
+    """Whether the server does its work."""
+
+    status: Annotated[str, Field(examples=["ok"])]
+    version: str
+    licence: str
+    source: str
+    scan_process: bool
+    photos_waiting: int
+
+
+def build_api(settings: Settings) -> FastAPI:
+    """The API application, to be mounted at `/api`."""
+    api = FastAPI(
+        title="Burraco",
+        version=program_version(),
+        description=_DESCRIPTION,
+        license_info={"name": LICENCE, "identifier": LICENCE},
+        root_path_in_servers=True,
+    )
+    add_handlers(api)
+    api.add_middleware(UploadLimit, max_bytes=settings.max_upload_bytes, answer=too_large(settings.max_upload_bytes))
+    for router in (scan.router, score.router, matches.router):
+        api.include_router(router)
+
+    @api.get("/health", response_model=HealthOut, tags=["server"])
+    def health(services: ServicesDep) -> HealthOut:
+        """Whether the server and its scan process run."""
+        state = queue_state(services)
+        return HealthOut(
+            status="ok",
+            version=program_version(),
+            licence=LICENCE,
+            source=SOURCE_URL,
+            scan_process=bool(state["scan_process"]),
+            photos_waiting=int(state["photos_waiting"]),
+        )
+
+    @api.get("/source", response_class=Response, tags=["server"])
+    def source() -> Response:
+        """The running source as a zip (AGPL-3.0, section 13)."""
+        headers = {"Content-Disposition": 'attachment; filename="burraco-source.zip"'}
+        return Response(source_zip(), media_type="application/zip", headers=headers)
+
+    return api

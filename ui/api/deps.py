@@ -1,0 +1,22 @@
+"""What every route needs: the services, and the language to answer in."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Depends, Header, Query
+
+from ui.i18n import pick_language
+from ui.services import Services, get_services
+
+
+def language(
+    lang: Annotated[str | None, Query(description="it or en; otherwise Accept-Language decides")] = None,
+    accept_language: Annotated[str | None, Header()] = None,
+) -> str:
+    """The language asked for, Italian when in doubt."""
+    return pick_language(lang or accept_language)
+
+
+ServicesDep = Annotated[Services, Depends(get_services)]
+LangDep = Annotated[str, Depends(language)]

@@ -1,0 +1,92 @@
+"""Errors of the API: always `{code, message, details}` in the language asked for, never a stack trace."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+from starlette.types import Receive, Scope, Send
+
+from ui.api.shown import match_out
+from ui.errors import Busy, Conflict, ServiceError
+from ui.i18n import pick_language, say
+from ui.viewmodels import Message
+
+log = logging.getLogger("burraco.api")
+
+_ROUTE_KEYS = {404: "not_found.route", 405: "invalid.method"}
+
+
+def error_response(
+    status: int,
+    message: Message,
+    lang: str,
+    details: Mapping[str, Any] | None = None,
+    headers: Mapping[str, str] | None = None,
+) -> JSONResponse:
+    """An error as the API answers it."""
+    body = {"code": message.key, "message": say(message, lang), "details": details or {}}
+    return JSONResponse(body, status, headers={"Content-Language": lang, **(headers or {})})
+
+
+def _lang(request: Request) -> str:
+    return pick_language(request.query_params.get("lang") or request.headers.get("accept-language"))
+
+
+async def _service_error(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, ServiceError)
+    lang = _lang(request)
+    details: dict[str, Any] = {}
+    headers: dict[str, str] = {}
+    if isinstance(error, Conflict):
+        details["current"] = match_out(error.current, lang).model_dump(mode="json")
+    if isinstance(error, Busy):
+        headers["Retry-After"] = str(error.retry_after_s)
+    return error_response(error.status, error.message, lang, details, headers)
+
+
+async def _invalid(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, RequestValidationError)
+    faults = [
+        {"where": ".".join(str(part) for part in fault["loc"] if part != "body"), "what": str(fault["msg"])}
+        for fault in error.errors()[:20]
+    ]
+    where = "; ".join(f"{fault['where']}: {fault['what']}" for fault in faults)
+    return error_response(422, Message("invalid.body", {"where": where[:500]}), _lang(request), {"faults": faults})
+
+
+async def _http(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, HTTPException)
+    key = _ROUTE_KEYS.get(error.status_code)
+    message = Message(key) if key else Message("invalid.body", {"where": str(error.detail)[:200]})
+    return error_response(error.status_code, message, _lang(request), headers=error.headers)
+
+
+async def _unexpected(request: Request, error: Exception) -> JSONResponse:
+    log.error("%s %s failed", request.method, request.url.path, exc_info=error)
+    return error_response(500, Message("internal.error"), _lang(request))
+
+
+def add_handlers(app: FastAPI) -> None:
+    """Have an application answer its errors this way."""
+    app.add_exception_handler(ServiceError, _service_error)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(Exception, _unexpected)
+
+
+def too_large(max_bytes: int) -> Any:
+    """The ASGI application that refuses a body of more than `max_bytes`."""
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope)
+        message = Message("upload.too_large", {"limit_mb": max_bytes // 2**20})
+        response = error_response(413, message, _lang(request), headers={"Connection": "close"})
+        await response(scope, receive, send)
+
+    return answer

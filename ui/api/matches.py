@@ -1,0 +1,79 @@
+"""Matches: list, begin, look at, do something to."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Header, Path, Query
+from fastapi.responses import JSONResponse, Response
+
+from ui.api.bodies import CommandEnvelope, NewMatchBody, command_of
+from ui.api.deps import LangDep, ServicesDep
+from ui.api.shown import ErrorOut, JobOut, MatchOut, SummaryOut, job_out, match_out, summary_out
+from ui.errors import ServiceError
+from ui.viewmodels import MatchView, Message, NewMatch
+
+router = APIRouter(prefix="/matches", tags=["matches"])
+
+_ERRORS: dict[int | str, dict[str, object]] = {status: {"model": ErrorOut} for status in (400, 404, 409, 422)}
+
+MatchId = Annotated[str, Path(max_length=40)]
+Device = Annotated[str, Query(max_length=64)]
+
+
+@router.get("", response_model=list[SummaryOut])
+def matches(services: ServicesDep) -> list[SummaryOut]:
+    """All matches, the newest first; never the demo."""
+    return [summary_out(summary) for summary in services.matches()]
+
+
+@router.post("", response_model=MatchOut, status_code=201, responses=_ERRORS)
+def create(body: NewMatchBody, services: ServicesDep, lang: LangDep) -> Response:
+    """Begin a match."""
+    players = (tuple(body.players[0]), tuple(body.players[1]))
+    new = NewMatch(names=body.names, regolamento=body.regolamento, target=body.target, players=players)
+    view = services.create_match(new, device=body.device, command_id=body.command_id)
+    return _shown(view, lang, status=201)
+
+
+@router.get("/{match_id}", response_model=MatchOut, responses={304: {}, **_ERRORS})
+def match(
+    match_id: MatchId,
+    services: ServicesDep,
+    lang: LangDep,
+    device: Device = "api",
+    if_none_match: Annotated[str | None, Header()] = None,
+) -> Response:
+    """A match as it is now; with `If-None-Match` 304 where nothing has happened since."""
+    view = services.match(match_id, device=device)
+    etag = _etag(view, lang)
+    if if_none_match == etag:
+        return Response(status_code=304, headers={"ETag": etag})
+    return _shown(view, lang)
+
+
+@router.get("/{match_id}/jobs", response_model=list[JobOut], responses=_ERRORS)
+def jobs(match_id: MatchId, services: ServicesDep, lang: LangDep) -> list[JobOut]:
+    """The match's photos that wait or are being read, or were read in the last minute."""
+    return [job_out(job, lang) for job in services.jobs(match_id)]
+
+
+@router.post("/{match_id}/commands", response_model=MatchOut, responses=_ERRORS)
+def command(match_id: MatchId, body: CommandEnvelope, services: ServicesDep, lang: LangDep) -> Response:
+    """Do something to a match that you saw at `seq`; 409 with the match as it is now where somebody wrote first."""
+    envelope: Any = body
+    try:
+        wanted = command_of(envelope.command)
+    except ValueError as error:
+        raise ServiceError(Message("invalid.body", {"where": str(error)[:200]})) from error
+    view = services.apply(match_id, wanted, seq=envelope.seq, device=envelope.device, command_id=envelope.command_id)
+    return _shown(view, lang)
+
+
+def _etag(view: MatchView, lang: str) -> str:
+    return f'"{view.id}-{view.seq}-{lang}"'
+
+
+def _shown(view: MatchView, lang: str, status: int = 200) -> Response:
+    out = match_out(view, lang).model_dump(mode="json")
+    return JSONResponse(out, status, headers={"ETag": _etag(view, lang)})

@@ -1,0 +1,74 @@
+"""Scoring without a match: a smazzata in, its ledger out; and the presets."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path
+from fastapi.responses import JSONResponse, PlainTextResponse, Response
+from pydantic import BaseModel
+
+from scoring.regolamento import dump_regolamento
+from scoring.smazzata import Side, score_smazzata
+from ui.api.bodies import ScoreBody
+from ui.api.deps import LangDep, ServicesDep
+from ui.api.faults import error_response
+from ui.api.shown import ErrorOut, ScoreOut, score_out
+from ui.presenting import fault_messages
+from ui.services import ServiceError, regolamento_named
+from ui.viewmodels import Message
+
+router = APIRouter(tags=["score"])
+
+_ERRORS: dict[int | str, dict[str, object]] = {status: {"model": ErrorOut} for status in (400, 404, 422)}
+
+
+class RegolamentoOut(BaseModel):
+    """A preset in a list."""
+
+    name: str
+    title: str
+    source: str
+    targets: list[int]
+    default_target: int
+
+
+@router.post("/score", response_model=ScoreOut, responses=_ERRORS)
+def score(body: ScoreBody, lang: LangDep) -> Response:
+    """Score a smazzata. 422 where it breaks the rules (`details` has the score all the same), unless `anyway`."""
+    regolamento = regolamento_named(body.regolamento)
+    sides = _sides(body)
+    punteggio = score_smazzata(sides, regolamento)
+    faults = fault_messages(punteggio.faults, punteggio, body.names)
+    out = score_out(punteggio, faults, regolamento.name, lang).model_dump(mode="json")
+    if faults and not body.anyway:
+        return error_response(422, Message("invalid.faults", {"what": tuple(faults)}), lang, out)
+    return JSONResponse(out)
+
+
+def _sides(body: ScoreBody) -> tuple[Side, Side]:
+    try:
+        return body.sides[0].value(), body.sides[1].value()
+    except ValueError as error:
+        raise ServiceError(Message("invalid.body", {"where": str(error)[:200]})) from error
+
+
+@router.get("/regolamenti", response_model=list[RegolamentoOut])
+def regolamenti(services: ServicesDep) -> list[RegolamentoOut]:
+    """The presets that ship, the default first."""
+    return [
+        RegolamentoOut(
+            name=info.name,
+            title=info.title,
+            source=info.source,
+            targets=list(info.targets),
+            default_target=info.default_target,
+        )
+        for info in services.regolamenti()
+    ]
+
+
+@router.get("/regolamenti/{name}", response_class=PlainTextResponse, responses=_ERRORS)
+def regolamento(name: Annotated[str, Path(max_length=64)]) -> PlainTextResponse:
+    """All figures of a preset with their sources, as TOML."""
+    return PlainTextResponse(dump_regolamento(regolamento_named(name)), media_type="application/toml")
