@@ -41,10 +41,14 @@ class Reader(Protocol):
 
 
 def table_reader(models_dir: Path) -> Reader:
-    """The real line with the networks in `models_dir`."""
+    """The real line with the networks in `models_dir`; raises FileNotFoundError where they cannot be used."""
+    from vision.detector import DetectorError
     from vision.line import TableReader
 
-    return TableReader(models_dir)
+    try:
+        return TableReader(models_dir)
+    except DetectorError as error:
+        raise FileNotFoundError(str(error)) from error
 
 
 def make_reader(name: str, models_dir: Path) -> Reader:
@@ -81,6 +85,9 @@ class Worker:
             photo = load_photo(body)
         except PhotoError as error:
             return {"ok": False, "key": f"photo.{error.code.value}", "params": error.params}, b""
+        except Exception:
+            traceback.print_exc()
+            return {"ok": False, "key": "photo.not_a_picture", "params": {}}, b""
         try:
             if self._reader is None:
                 self.warm_up()
