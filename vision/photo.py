@@ -13,12 +13,15 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import pillow_heif
-from PIL import Image, UnidentifiedImageError
+from PIL import Image, JpegImagePlugin, MpoImagePlugin, PngImagePlugin, UnidentifiedImageError, WebPImagePlugin
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 pillow_heif.register_heif_opener()
+
+PLUGINS: Final = (JpegImagePlugin, MpoImagePlugin, PngImagePlugin, WebPImagePlugin)
+"""Imported for their openers: a picture's format is looked up among those registered."""
 
 MAX_BYTES: Final = 64 * 1024 * 1024
 MAX_PIXELS: Final = 64_000_000
@@ -32,7 +35,7 @@ TURNS: Final = {
     7: Image.Transpose.TRANSVERSE,
     8: Image.Transpose.ROTATE_90,
 }
-FORMATS: Final = ("JPEG", "MPO", "PNG", "WEBP", "HEIF")
+FORMATS: Final = ("JPEG", "PNG", "WEBP", "HEIF")
 
 
 class PhotoFault(StrEnum):

@@ -28,6 +28,7 @@ class TilingTuning:
 
     coarse_sides_px: tuple[int, ...] = (640, 1280)
     rescue_side_px: int = 320
+    far_side_px: int = 2560
     ideal_height_px: float = 30.0
     good_octaves: float = 0.45
     width_octaves: float = 0.9
@@ -70,9 +71,12 @@ def detect_photo(detector: Detector, image_rgb: Image, tuning: TilingTuning | No
     if _too_large(passes[0], seen, tuning):
         passes.insert(0, whole_pass(detector, image_rgb, min(tuning.rescue_side_px / long_side, 1.0)))
         seen = merged(passes, tuning)
-    for scale, wanted in fine_scales(seen, tuning):
+    if not (seen.scores >= tuning.min_score).any():
+        passes.append(fine_pass(detector, image_rgb, min(tuning.far_side_px / long_side, tuning.largest_zoom), tuning))
+        seen = merged(passes, tuning)
+    for scale, wanted in fine_scales(hints(passes, tuning), tuning):
         if not _already(passes, scale, tuning):
-            passes.append(fine_pass(detector, image_rgb, scale, wanted, tuning))
+            passes.append(fine_pass(detector, image_rgb, scale, tuning, wanted))
     found = merged(passes, tuning)
     return without_outliers(found[found.scores >= tuning.min_score], tuning)
 
@@ -90,6 +94,14 @@ def suitability(detections: Detections, scale: float, tuning: TilingTuning) -> F
     octaves = np.maximum(np.abs(np.log2(heights / tuning.ideal_height_px)) - tuning.good_octaves, 0.0)
     fit: Floats = np.exp(-0.5 * (octaves / tuning.width_octaves) ** 2).astype(np.float32)
     return fit
+
+
+def hints(passes: Sequence[Pass], tuning: TilingTuning) -> Detections:
+    """What the passes may have seen, of every bundle the best suited, with the scores as the network gave them."""
+    together = Detections.joined([one.detections for one in passes])
+    fits = np.concatenate([suitability(one.detections, one.scale, tuning) for one in passes])
+    certain = together.scores >= tuning.min_hint
+    return suppress(together[certain], (together.scores * fits)[certain])
 
 
 def merged(passes: Sequence[Pass], tuning: TilingTuning) -> Detections:
@@ -137,7 +149,7 @@ def fine_scales(seen: Detections, tuning: TilingTuning) -> list[tuple[float, Det
     if len(sure) >= 4 and high > tuning.two_scales_ratio * low:
         border = float(np.sqrt(low * high))
         groups = [all_heights >= border / 1.2, all_heights < border * 1.2]
-    scales = []
+    scales: list[tuple[float, Detections]] = []
     for group in groups:
         members, weights = all_heights[group], seen.scores[group]
         if len(members):
@@ -153,8 +165,10 @@ def weighted_median(values: Floats, weights: Floats) -> float:
     return float(values[order][np.searchsorted(cumulated, cumulated[-1] / 2)])
 
 
-def fine_pass(detector: Detector, image_rgb: Image, scale: float, wanted: Detections, tuning: TilingTuning) -> Pass:
-    """Overlapping tiles at one scale, only where a coarse pass saw something."""
+def fine_pass(
+    detector: Detector, image_rgb: Image, scale: float, tuning: TilingTuning, wanted: Detections | None = None
+) -> Pass:
+    """Overlapping tiles at one scale, only where a coarse pass saw something wanted, or everywhere."""
     image = _scaled(image_rgb, scale)
     height, width = image.shape[:2]
     overlap = int(tuning.overlap_heights * tuning.ideal_height_px)
@@ -162,7 +176,7 @@ def fine_pass(detector: Detector, image_rgb: Image, scale: float, wanted: Detect
         tiles = np.array([[0, 0, width, height]], dtype=np.int64)
     else:
         tiles = tile_grid((width, height), tuning.tile_px, overlap)
-        tiles = _worth_looking(tiles, wanted.moved(scale), tuning)
+        tiles = tiles if wanted is None else _worth_looking(tiles, wanted.moved(scale), tuning)
     found = []
     for x0, y0, x1, y1 in tiles.tolist():
         part = detector.detect(image[y0:y1, x0:x1])
