@@ -216,15 +216,18 @@ class UltralyticsDetector:
 
 
 class FakeDetector:
-    """Answers every picture with the detections it was given, for tests and dry runs."""
+    """Answers every picture with the detections it was given, for tests and dry runs.
 
-    def __init__(self, detections: Detections | None = None) -> None:
+    With `width_px`, they belong to a photo that wide and scale with the picture that is shown.
+    """
+
+    def __init__(self, detections: Detections | None = None, width_px: int | None = None) -> None:
         self._detections = Detections.empty() if detections is None else detections
+        self._width_px = width_px
 
     def detect(self, image_rgb: NDArray[np.uint8]) -> Detections:
-        """The given detections, whatever the picture."""
-        del image_rgb
-        return self._detections
+        """The given detections, whatever the picture shows."""
+        return self._detections.moved(image_rgb.shape[1] / self._width_px) if self._width_px else self._detections
 
 
 def onnx_session(path: Path, threads: int = 2) -> Any:

@@ -27,7 +27,7 @@ def line_for(text: str):
     view = look(lay_meld(parse_cards(text), -40, -60), np.random.default_rng(0), noise=CLEAN, scale=1.2, tilt=0)
     detections = view.detections.moved(1, (300, 200))
     return TableReader(
-        detector=FakeDetector(detections),
+        detector=FakeDetector(detections, 600),
         reader=FakeReader(view.readings),
         cropper=lambda image, boxes, corners: np.zeros((len(boxes), 48, 32, 3), np.uint8),
     )

@@ -22,8 +22,9 @@ def seen(text: str, at: int = 0) -> SeenCard:
     probs[faces[0]] = 1.0
     for face in faces[1:]:
         probs[face] = float(ratio or 0.5)
-    quad = np.array([[0, 0], [57, 0], [57, 87], [0, 87]], np.float32) + [at * 20, 0]
-    return SeenCard(quad.astype(np.float32), np.log(probs / probs.sum()).astype(np.float32), (at,), 0.9)
+    x = at * 20
+    quad = np.array([[x, 0], [x + 57, 0], [x + 57, 87], [x, 87]], np.float32)
+    return SeenCard(quad, np.log(probs / probs.sum()).astype(np.float32), (at,), 0.9)
 
 
 def meld(text: str, crosswise=()) -> Group:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import cv2
 import numpy as np
 import pytest
@@ -93,7 +95,7 @@ def test_tiles_cover_everything_and_overlap(size_wh):
         seen[y0:y1, x0:x1] = True
     assert seen.all()
     xs = sorted(set(tiles[:, 0].tolist()))
-    assert all(b - a <= 640 - 75 for a, b in zip(xs, xs[1:], strict=False))
+    assert all(b - a <= 640 - 75 for a, b in pairwise(xs))
 
 
 def test_scale_of_nothing_is_no_scale():
