@@ -6,9 +6,10 @@ from importlib.resources import files
 
 import streamlit as st
 
+from ui.components.scroll import to_top_of
 from ui.i18n import LANGUAGES
 from ui.settings import SOURCE_URL
-from ui.views.session import language, tr
+from ui.views.session import language, put, tr
 
 PAGES = (
     ("tavolo", ":material/photo_camera:", True),
@@ -18,16 +19,21 @@ PAGES = (
 LANGUAGE_NAMES = {"it": "Italiano", "en": "English"}
 
 
+ICON = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">
+<rect x="12" y="4" width="40" height="56" rx="7" fill="#fff" stroke="#0b5c3b" stroke-width="5"/>
+<path fill="#b3001b" d="M32 47C22 38 17 33 17 27c0-4 3-7 7-7 3 0 6 2 8 5 2-3 5-5 8-5 4 0 7 3 7 7 0 6-5 11-15 20z"/>
+</svg>"""
+
+
 def _style() -> None:
+    """The style sheet, and our own words where Streamlit's file input speaks English."""
     css = files("ui.views").joinpath("style.css").read_text("utf-8")
-    words = "".join(
-        f'.stApp [data-testid="stFileUploaderDropzone"] {where}::after {{ content: "{tr(key)}"; }}'
-        for where, key in (
-            ("button", "page.upload.button"),
-            ('[data-testid="stFileUploaderDropzoneInstructions"]', "page.upload.hint"),
-        )
+    drop = '.stApp [data-testid="stFileUploaderDropzone"]'
+    button = f'{drop} button [data-testid="stMarkdownContainer"]::after {{ content: "{tr("page.upload.button")}"; }}'
+    hint = (
+        f'{drop} [data-testid="stFileUploaderDropzoneInstructions"]::after {{ content: "{tr("page.upload.hint")}"; }}'
     )
-    st.html(f"<style>{css}{words}</style>")
+    st.html(f"<style>{css}{button}{hint}</style>")
 
 
 def _choose_language() -> None:
@@ -38,7 +44,7 @@ def _footer() -> None:
     with st.container(key="piede"):
         st.divider()
         st.markdown(f"{tr('footer.licence')} · [{tr('footer.source')}]({SOURCE_URL})")
-        st.session_state["language_choice"] = language()
+        put("language_choice", language())
         st.segmented_control(
             tr("page.language"),
             LANGUAGES,
@@ -49,15 +55,16 @@ def _footer() -> None:
         )
 
 
-st.set_page_config(page_title=tr("app.title"), page_icon=":material/playing_cards:", layout="wide")
+st.set_page_config(page_title=tr("app.title"), page_icon=ICON, layout="wide")
 _style()
 pages = [
     st.Page(f"views/{name}.py", title=tr(f"page.{name}.name"), icon=icon, default=default)
     for name, icon, default in PAGES
 ]
 page = st.navigation(pages, position="hidden")
-with st.container(horizontal=True, key="menu"):
+with st.container(horizontal=True, key="menu", gap="small"):
     for target in pages:
         st.page_link(target)
 page.run()
+to_top_of(f"{page.url_path} {st.session_state.get('match_id')} {st.session_state.get('confirmed_number')}")
 _footer()

@@ -13,6 +13,9 @@ import streamlit as st
 NEW_GROUP = "new"
 LOOSE_GROUP = "loose"
 TINTS = 8
+TEXTS = ("command_id", "card", "group", "other", "face")
+NUMBERS = ("at", "offset")
+LONGEST = 100
 
 
 class EditKind(StrEnum):
@@ -134,12 +137,12 @@ def edit_of(key: str) -> Edit | None:
 
 def parse_edit(raw: Mapping[str, Any]) -> Edit:
     """Check what came from the browser and turn it into an Edit; raises ValueError for anything malformed."""
-    texts = {name: raw.get(name) or "" for name in ("command_id", "card", "group", "other", "face")}
-    numbers = {name: raw.get(name) or 0 for name in ("at", "offset")}
-    if not all(isinstance(text, str) and len(text) <= 100 for text in texts.values()):
-        raise ValueError(f"expected short texts in an edit, got {raw!r:.200}")
-    if not all(isinstance(number, int) for number in numbers.values()):
-        raise ValueError(f"expected whole numbers in an edit, got {raw!r:.200}")
-    if not texts["command_id"]:
+    try:
+        kind = EditKind(raw["kind"])
+        texts = {name: str(raw[name])[:LONGEST] for name in TEXTS if raw.get(name) is not None}
+        numbers = {name: int(raw[name]) for name in NUMBERS if raw.get(name) is not None}
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"not an edit: {raw!r:.200}") from error
+    if not texts.get("command_id"):
         raise ValueError("an edit needs a command_id")
-    return Edit(kind=EditKind(raw.get("kind")), **texts, **numbers)
+    return Edit(kind=kind, **texts, **numbers)  # type: ignore[arg-type]

@@ -42,8 +42,6 @@ LABELS = [
     "remove",
     "move_to",
     "which_meld",
-    "jolly",
-    "card_name",
     "suit",
 ]
 MOST_ALTERNATIVES = 5
@@ -52,6 +50,7 @@ MOST_ALTERNATIVES = 5
 def labels(lang: str) -> dict[str, str | dict[str, str]]:
     """The words the component needs."""
     words: dict[str, str | dict[str, str]] = {name: t(f"table.{name}", lang) for name in LABELS}
+    words |= {"jolly": t("page.card.jolly", lang), "card_name": t("page.card.name", lang)}
     return words | {"ranks": dict(rank_words(lang)), "suits": dict(suit_words(lang))}
 
 
@@ -157,6 +156,7 @@ def _reason(meld: Meld, lang: str) -> str:
     if meld.reading is None:
         return ""
     why = t(f"why.{meld.reading.why.value}", lang)
+    why = why[:1].upper() + why[1:].rstrip(".") + "."
     if not meld.bonus:
         return why
     return t("table.reason", lang, why=why, cards=meld.card_points, bonus=meld.bonus)
@@ -164,4 +164,4 @@ def _reason(meld: Meld, lang: str) -> str:
 
 def fault_texts(faults: MeldFault, lang: str) -> list[str]:
     """One sentence for each fault of a meld."""
-    return [t(f"fault.{fault.name.lower()}", lang) for fault in faults if fault.name]
+    return [t(f"meldfault.{fault.name.lower()}", lang) for fault in faults if fault.name]

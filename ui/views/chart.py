@@ -7,7 +7,6 @@ import streamlit as st
 from ui.viewmodels import MatchView
 from ui.views.session import points, tr
 
-COLOURS = ("#1558b0", "#9a4a00")
 TEXT_PX = 18
 
 
@@ -29,7 +28,7 @@ def _spec(rows: list[dict[str, object]], names: tuple[str, str], match: MatchVie
     colour = {
         "field": "who",
         "type": "nominal",
-        "scale": {"domain": list(names), "range": list(COLOURS)},
+        "scale": {"domain": list(names)},
         "legend": {"title": None, "orient": "top", "labelFontSize": TEXT_PX, "symbolSize": 200, "labelLimit": 150},
     }
     x = {

@@ -9,7 +9,7 @@ from ui.viewmodels import SideView
 
 
 def command_of(edit: Edit, side: int, view: SideView) -> c.Command:
-    """The command that an edit asks for; raises CardError for a face that is no card and ValueError for an unknown id."""
+    """The command that an edit asks for; CardError for a face that is no card, ValueError for an unknown id."""
     match edit.kind:
         case EditKind.ACCEPT | EditKind.CHANGE:
             return c.ChangeCard(edit.card, Card.parse(edit.face))

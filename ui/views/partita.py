@@ -11,9 +11,23 @@ from ui.services import ServiceError
 from ui.viewmodels import ConfirmedView, MatchSummary, MatchView, NewMatch
 from ui.views.chart import show_chart
 from ui.views.ledger import account_of_entries, show_accounts
-from ui.views.session import choose_match, day, device, do, open_match, points, services, show_notices, tell, tr, warn
+from ui.views.session import (
+    choose_match,
+    day,
+    device,
+    do,
+    open_match,
+    points,
+    send,
+    services,
+    show_notices,
+    tell,
+    tr,
+    warn,
+)
 
 TAVOLO = "views/tavolo.py"
+SIDE_PX = 150
 
 
 def _standing(match: MatchView) -> None:
@@ -24,7 +38,7 @@ def _standing(match: MatchView) -> None:
     st.markdown(tr("page.match.rules", title=title, target=match.target))
     with st.container(horizontal=True):
         for name, total in zip(match.names, match.totals, strict=True):
-            with st.container(width=260):
+            with st.container(width=SIDE_PX):
                 st.metric(name, points(total))
                 done = min(100, max(0, round(100 * total / match.target)))
                 left = max(0, match.target - total)
@@ -150,7 +164,7 @@ def _delete(match_id: str) -> None:
     except ServiceError as error:
         warn(tell(error.message))
         return
-    if do(c.DeleteMatch()) and shown[0] == match_id:
+    if send(c.DeleteMatch()) and shown[0] == match_id:
         st.session_state["match_id"] = None
         st.query_params.clear()
         return

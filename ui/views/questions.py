@@ -14,7 +14,7 @@ from ui import commands as c
 from ui.components.table import EditKind, edit_of, table
 from ui.viewmodels import MatchView
 from ui.views.boxes import hand_box
-from ui.views.session import do, language, revision, tr, warn
+from ui.views.session import do, language, put, revision, tr, warn
 
 MOST_POINTS = 1000
 
@@ -35,8 +35,8 @@ def _choice(
     label: str, options: Mapping[str, str], value: str | None, key: str, command: Callable[[str], c.Command]
 ) -> None:
     """One question with a button for each answer; the match decides which is pressed, not the widget."""
-    st.session_state[key] = value
-    st.segmented_control(
+    put(key, value)
+    st.pills(
         label,
         list(options),
         format_func=lambda option: options[option],
@@ -131,7 +131,7 @@ def _zero(command: Callable[[Held], c.Command], by_cards: str) -> None:
 
 
 def _sum(held: Held | None, key: str, command: Callable[[Held], c.Command]) -> None:
-    st.session_state[f"sum_{key}"] = held.points if held and not held.cards else None
+    put(f"sum_{key}", held.points if held and not held.cards else None)
     st.number_input(
         tr("page.ask.sum"),
         min_value=0,

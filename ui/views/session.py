@@ -76,8 +76,13 @@ def choose_match(match_id: str) -> None:
     st.session_state["notices"] = []
 
 
-def do(command: Command, command_id: str | None = None) -> bool:
-    """Send a command for the match on screen; a refusal or somebody else's earlier change becomes a notice."""
+def do(command: Command, command_id: str | None = None) -> None:
+    """Send a command for the match on screen, as a button does."""
+    send(command, command_id)
+
+
+def send(command: Command, command_id: str | None = None) -> bool:
+    """Send a command for the match on screen; a refusal or somebody else's earlier change becomes a notice (False)."""
     st.session_state["notices"] = []
     st.session_state["revision"] = revision() + 1
     try:
@@ -115,6 +120,12 @@ def show_notices() -> None:
     """Show what went wrong with the last command, if anything."""
     for text in st.session_state.get("notices", []):
         st.error(text, icon=":material/error:")
+
+
+def put(key: str, value: object) -> None:
+    """Make a widget show what the match says; left alone where it already does, so that no tap in flight is undone."""
+    if st.session_state.get(key) != value:
+        st.session_state[key] = value
 
 
 def points(value: int) -> str:

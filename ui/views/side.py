@@ -14,7 +14,7 @@ from ui.services import Busy, ServiceError
 from ui.viewmodels import Job, JobStatus, MatchView
 from ui.views.boxes import side_box
 from ui.views.edits import command_of
-from ui.views.session import device, do, language, points, revision, services, tell, tr, warn
+from ui.views.session import device, do, language, points, revision, send, services, tell, tr, warn
 
 PHOTO_TYPES = ["image/*", "heic", "heif"]
 WORKING = (JobStatus.QUEUED, JobStatus.RUNNING)
@@ -35,7 +35,8 @@ def show_side(match: MatchView, side: int) -> None:
                 _cards(match, side)
             else:
                 _nothing_yet(side, name)
-        st.metric(tr("page.side.total", name=name), points(view.score.total))
+        if view.draft.entered:
+            st.metric(tr("page.side.total", name=name), points(view.score.total))
 
 
 def _nothing_yet(side: int, name: str) -> None:
@@ -75,14 +76,16 @@ def _entered_without_cards(match: MatchView, side: int) -> None:
 
 
 def _clear(side: int) -> None:
-    if do(c.ClearSide(side)):
+    if send(c.ClearSide(side)):
         _set(f"by_hand_{side}", False)
 
 
 def _cards(match: MatchView, side: int) -> None:
     doubts = len(match.table.sides[side].doubts)
     if doubts:
-        st.warning(tr("page.side.doubts.one" if doubts == 1 else "page.side.doubts.more", count=doubts), icon=":material/help:")
+        st.warning(
+            tr("page.side.doubts.one" if doubts == 1 else "page.side.doubts.more", count=doubts), icon=":material/help:"
+        )
     key = f"table_{side}"
     table(side_box(match, side, language(), revision()), key=key, on_edit=partial(_edited, key, match, side))
     with st.expander(tr("page.side.other_photo"), key=f"more_{side}"):

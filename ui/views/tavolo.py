@@ -10,7 +10,7 @@ from ui import commands as c
 from ui.viewmodels import MatchView
 from ui.views.ledger import account_of_score, show_accounts
 from ui.views.questions import show_questions
-from ui.views.session import do, open_match, points, show_notices, tell, tr
+from ui.views.session import do, open_match, points, send, show_notices, tell, tr
 from ui.views.side import show_side
 
 
@@ -27,9 +27,6 @@ def _account(match: MatchView) -> None:
         st.subheader(tr("page.tavolo.account"), anchor="conto")
         pairs = zip(match.names, match.table.sides, strict=True)
         show_accounts(account_of_score(name, side.score) for name, side in pairs)
-        with st.container(horizontal=True):
-            for name, side in zip(match.names, match.table.sides, strict=True):
-                st.metric(name, points(side.score.total))
         _confirm(match)
 
 
@@ -56,7 +53,7 @@ def _confirm(match: MatchView) -> None:
 
 
 def _confirmed(match: MatchView, anyway: bool) -> None:
-    if do(c.Confirm(anyway=anyway)):
+    if send(c.Confirm(anyway=anyway)):
         for side in (0, 1):
             st.session_state.pop(f"by_hand_{side}", None)
         st.session_state["confirmed_number"] = match.table.number
@@ -91,8 +88,9 @@ def show_page() -> None:
         st.success(tr("page.match.finished", name=match.names[match.winner or 0]), icon=":material/emoji_events:")
     for side in (0, 1):
         show_side(match, side)
-    show_questions(match)
-    _account(match)
+    if any(side.draft.entered for side in match.table.sides):
+        show_questions(match)
+        _account(match)
 
 
 show_page()
