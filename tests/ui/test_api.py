@@ -1,0 +1,296 @@
+"""The API: the same use cases for programs, and every bad input as a clear sentence."""
+
+from __future__ import annotations
+
+import io
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from fastapi.testclient import TestClient
+
+import ui.services
+from tests.ui.conftest import settings_for
+from tests.ui.fake_reader import MELDS
+from tests.ui.pictures import DIES, NO_CARDS, picture
+from ui.api import build_api
+from ui.services import Services
+
+SMALL_LIMIT = 200_000
+
+
+@pytest.fixture
+def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
+    settings = settings_for(tmp_path, max_upload_bytes=SMALL_LIMIT)
+    services = Services(settings)
+    monkeypatch.setattr(ui.services, "_services", services)
+    with TestClient(build_api(settings), raise_server_exceptions=False) as made:
+        yield made
+    services.close()
+
+
+def send(client: TestClient, data: bytes, wait: int = 30, lang: str = "it", **form: str) -> httpx.Response:
+    return client.post(
+        f"/scan?wait={wait}", files={"photo": ("x.jpg", data)}, data=form, headers={"Accept-Language": lang}
+    )
+
+
+def create(client: TestClient, **changes: Any) -> dict[str, Any]:
+    body = {"names": ["Noi", "Loro"], "regolamento": "fibur", "target": 2005, **changes}
+    response = client.post("/matches", json=body)
+    assert response.status_code == 201, response.text
+    made: dict[str, Any] = response.json()
+    return made
+
+
+def command(client: TestClient, match: dict[str, Any], kind: str, **fields: Any) -> httpx.Response:
+    envelope = {key: fields.pop(key) for key in ("seq", "device", "command_id") if key in fields}
+    body = {"seq": match["seq"], "device": "a", **envelope, "command": {"kind": kind, **fields}}
+    return client.post(f"/matches/{match['id']}/commands", json=body)
+
+
+def png_header(width: int, height: int) -> bytes:
+    """A PNG that claims a size and has next to no pixels."""
+
+    def chunk(name: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(b"\0" * 100)) + chunk(b"IEND", b"")
+
+
+def test_a_photo_is_read(client: TestClient) -> None:
+    response = send(client, picture())
+    assert response.status_code == 200
+    job = response.json()
+    assert (job["status"], len(job["reading"]["melds"])) == ("done", 2)
+    assert client.get(f"/scan/{job['id']}").json() == job
+
+
+def test_a_photo_may_be_asked_for_later(client: TestClient) -> None:
+    response = send(client, picture(), wait=0)
+    assert response.status_code == 202
+    assert client.get(f"/scan/{response.json()['id']}?wait=30").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("data", "status", "code", "says"),
+    [
+        (b"", 422, "photo.empty", "vuoto"),
+        (b"hello", 422, "photo.not_a_picture", "non è una foto"),
+        (b"\x00" * 5000, 422, "photo.not_a_picture", "non è una foto"),
+        (picture(size=(400, 300))[:700], 422, "photo.truncated", "incompleta"),
+        (png_header(20_000, 20_000), 413, "photo.too_large", "troppo grande"),
+        (b"x" * (SMALL_LIMIT + 1), 413, "upload.too_large", "troppo grande"),
+        (picture(DIES), 500, "scan.crashed", "Niente è andato perso"),
+    ],
+)
+def test_bad_photos(client: TestClient, data: bytes, status: int, code: str, says: str) -> None:
+    response = send(client, data)
+    assert (response.status_code, response.json()["code"]) == (status, code)
+    assert says in response.json()["message"]
+    assert client.get("/health").json()["status"] == "ok"
+    assert send(client, picture()).status_code == 200
+
+
+def test_a_photo_without_cards_is_no_error(client: TestClient) -> None:
+    response = send(client, picture(NO_CARDS), lang="en")
+    assert response.status_code == 200
+    assert response.json()["message"] == {
+        "code": "scan.no_cards",
+        "message": "I see no card in this photo. Come closer and try again with more light.",
+    }
+
+
+def test_the_upload_limit_counts_what_is_not_announced(client: TestClient) -> None:
+    def chunks() -> Iterator[bytes]:
+        yield b'--b\r\nContent-Disposition: form-data; name="photo"; filename="x"\r\n\r\n'
+        for _ in range(100):
+            yield b"x" * 10_000
+
+    response = client.post("/scan", content=chunks(), headers={"Content-Type": "multipart/form-data; boundary=b"})
+    assert (response.status_code, response.json()["code"]) == (413, "upload.too_large")
+
+
+def test_no_photo_in_the_form(client: TestClient) -> None:
+    response = client.post("/scan", data={"device": "x"})
+    assert (response.status_code, response.json()["code"]) == (422, "invalid.body")
+
+
+def test_a_smazzata_is_scored(client: TestClient) -> None:
+    sides = [
+        {"melds": ["3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥"], "closed": True},
+        {"counts": {"cards_by_value": {"10": 3}}, "pozzetto": "not_taken", "hands": [{"cards": "A♥"}, {"points": 5}]},
+    ]
+    out = client.post("/score", json={"sides": sides}).json()
+    assert [side["total"] for side in out["sides"]] == [345, -90]
+    assert [voce["reason"] for voce in out["sides"][0]["voci"]] == ["burrachi", "chiusura", "cards_laid"]
+    assert out["sides"][0]["melds"][0]["classe"] == "pulito"
+
+
+EMPTY: dict[str, Any] = {}
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code", "says"),
+    [
+        ({"sides": [EMPTY, EMPTY], "regolamento": "nope"}, 400, "invalid.preset", "fibur"),
+        ({"sides": [EMPTY, EMPTY], "regolamento": "../fibur"}, 400, "invalid.preset", "fibur"),
+        ({"sides": [{"melds": ["3♥ 5♠ 9♦"]}, EMPTY]}, 422, "invalid.faults", "3♥ 5♠ 9♦"),
+        ({"sides": [{"melds": ["7♥ 7♥ 7♥"]}, EMPTY]}, 422, "invalid.faults", "7♥"),
+        ({"sides": [{"melds": ["7♥ zz"]}, EMPTY]}, 422, "invalid.body", "zz"),
+        ({"sides": [{"melds": [], "sums": EMPTY}, EMPTY]}, 400, "invalid.body", "melds"),
+        ({"sides": [{"hands": [{"cards": "K♥", "points": 5}]}, EMPTY]}, 400, "invalid.body", "cards"),
+        ({"sides": [{"sums": {"card_points": -5}}, EMPTY]}, 422, "invalid.body", "card_points"),
+        ({"sides": [EMPTY]}, 422, "invalid.body", "sides"),
+        ({"sides": [EMPTY, EMPTY], "nonsense": 1}, 422, "invalid.body", "nonsense"),
+        ([], 422, "invalid.body", ""),
+    ],
+)
+def test_bad_smazzate(client: TestClient, body: Any, status: int, code: str, says: str) -> None:
+    response = client.post("/score", json=body)
+    assert (response.status_code, response.json()["code"]) == (status, code)
+    assert says in response.json()["message"]
+
+
+def test_broken_json(client: TestClient) -> None:
+    response = client.post("/score", content=b"{", headers={"Content-Type": "application/json"})
+    assert (response.status_code, response.json()["code"]) == (422, "invalid.body")
+
+
+def test_faults_may_be_taken_knowingly(client: TestClient) -> None:
+    body = {"sides": [{"melds": ["7♥ 7♥ 7♥"]}, EMPTY], "anyway": True}
+    response = client.post("/score?lang=en", json=body)
+    assert response.status_code == 200
+    assert {fault["code"] for fault in response.json()["faults"]} >= {"fault.too_many_equal"}
+
+
+def test_regolamenti(client: TestClient) -> None:
+    names = [entry["name"] for entry in client.get("/regolamenti").json()]
+    assert names[0] == "fibur"
+    assert "[bonus]" in client.get("/regolamenti/fibur").text
+    assert client.get("/regolamenti/nope").status_code == 400
+
+
+def test_a_match_from_photo_to_total(client: TestClient) -> None:
+    match = create(client)
+    for side in ("0", "1"):
+        assert send(client, picture(), match_id=match["id"], side=side).status_code == 200
+    match = client.get(f"/matches/{match['id']}").json()
+    assert [meld["cards"] for meld in match["table"]["sides"][0]["melds"]] == list(MELDS)
+    steps: list[tuple[str, dict[str, Any]]] = [("answer_closed", {"closed": "0"})]
+    for side in (0, 1):
+        steps += [("answer_pozzetto", {"side": side, "pozzetto": "played"})]
+        steps += [("answer_hands", {"side": side, "hands": [{"cards": "3♠"}]})]
+    for kind, fields in [*steps, ("confirm", {})]:
+        response = command(client, match, kind, **fields)
+        assert response.status_code == 200, response.text
+        match = response.json()
+    assert (match["totals"], match["table"]["number"]) == ([390, 290], 2)
+    assert [entry["totals"] for entry in client.get("/matches").json()] == [[390, 290]]
+
+
+def test_a_photo_of_a_match_is_shown(client: TestClient) -> None:
+    match = create(client)
+    send(client, picture(), match_id=match["id"], side="0")
+    (sha,) = client.get(f"/matches/{match['id']}").json()["table"]["sides"][0]["photos"]
+    response = client.get(f"/photos/{sha}.jpg?side=100")
+    assert (response.status_code, response.headers["content-type"]) == (200, "image/jpeg")
+    assert client.get(f"/photos/{'0' * 64}.jpg").status_code == 404
+    assert client.get("/photos/..%2Fburraco.sqlite3.jpg").status_code in (404, 422)
+
+
+def test_etag(client: TestClient) -> None:
+    match = create(client)
+    url = f"/matches/{match['id']}"
+    etag = client.get(url).headers["etag"]
+    assert client.get(url, headers={"If-None-Match": etag}).status_code == 304
+    command(client, match, "nothing_laid", side=0)
+    assert client.get(url, headers={"If-None-Match": etag}).status_code == 200
+
+
+def test_a_stale_seq_is_a_conflict_with_the_current_match(client: TestClient) -> None:
+    match = create(client)
+    command(client, match, "nothing_laid", side=0)
+    response = command(client, match, "nothing_laid", side=1)
+    assert (response.status_code, response.json()["code"]) == (409, "conflict.stale")
+    assert response.json()["details"]["current"]["seq"] == 2
+
+
+def test_a_retried_command_is_one_event(client: TestClient) -> None:
+    match = create(client)
+    for _ in range(2):
+        response = command(client, match, "add_meld", side=0, cards="3♥ 4♥ 5♥", command_id="retry-me-1")
+        assert (response.status_code, response.json()["seq"]) == (200, 2)
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields", "status", "code"),
+    [
+        ("nonsense", {}, 422, "invalid.body"),
+        ("change_card", {"card_id": "x", "card": "zz"}, 422, "invalid.body"),
+        ("change_card", {"card_id": "x", "card": "K♥"}, 422, "refused.no_such_card"),
+        ("change_card", {"card_id": "x"}, 422, "invalid.body"),
+        ("confirm", {}, 422, "refused.missing"),
+        ("answer_hands", {"side": 0, "hands": [{"cards": "K♥", "points": 1}]}, 400, "invalid.body"),
+        ("answer_hands", {"side": 3, "hands": []}, 422, "refused.no_such_side"),
+    ],
+)
+def test_bad_commands(client: TestClient, kind: str, fields: dict[str, Any], status: int, code: str) -> None:
+    match = create(client)
+    response = command(client, match, kind, **fields)
+    assert (response.status_code, response.json()["code"]) == (status, code)
+    assert client.get(f"/matches/{match['id']}").json()["seq"] == 1
+
+
+@pytest.mark.parametrize(
+    ("changes", "status", "code"),
+    [
+        ({"regolamento": "nope"}, 400, "invalid.preset"),
+        ({"names": ["", "x"]}, 422, "refused.empty_name"),
+        ({"names": ["x"]}, 422, "invalid.body"),
+        ({"target": 0}, 422, "refused.target"),
+        ({"target": "many"}, 422, "invalid.body"),
+    ],
+)
+def test_bad_matches(client: TestClient, changes: dict[str, Any], status: int, code: str) -> None:
+    body = {"names": ["Noi", "Loro"], "regolamento": "fibur", "target": 2005, **changes}
+    response = client.post("/matches", json=body)
+    assert (response.status_code, response.json()["code"]) == (status, code)
+    assert client.get("/matches").json() == []
+
+
+def test_errors_come_in_the_language_asked_for(client: TestClient) -> None:
+    italian = client.get("/matches/nope")
+    english = client.get("/matches/nope", headers={"Accept-Language": "fr, en;q=0.8, it;q=0.2"})
+    assert italian.json()["message"] == "Questa partita non esiste."
+    assert english.json()["message"] == "There is no such match."
+    assert client.get("/nowhere").json()["code"] == "not_found.route"
+    assert client.delete("/health").json()["code"] == "invalid.method"
+
+
+def test_a_bug_shows_no_stack_trace(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(self: Services) -> None:
+        raise RuntimeError("secret detail")
+
+    monkeypatch.setattr(Services, "matches", broken)
+    response = client.get("/matches")
+    assert (response.status_code, response.json()["code"]) == (500, "internal.error")
+    assert "secret" not in response.text
+    assert "Traceback" not in response.text
+
+
+def test_the_source_and_the_licence_are_offered(client: TestClient) -> None:
+    response = client.get("/source")
+    names = zipfile.ZipFile(io.BytesIO(response.content)).namelist()
+    assert {"burraco/ui/app.py", "burraco/LICENSE", "burraco/pyproject.toml"} <= set(names)
+    assert not [name for name in names if "__pycache__" in name or ".venv" in name]
+    openapi = client.get("/openapi.json").json()
+    assert openapi["info"]["license"]["name"] == "AGPL-3.0-only"
+    assert "/api/source" in openapi["info"]["description"]
+    assert client.get("/docs").status_code == 200

@@ -1,0 +1,102 @@
+"""Every code has its sentence in both languages, and the committed .mo are those of the .po."""
+
+from __future__ import annotations
+
+import io
+import re
+import string
+from collections.abc import Iterator
+
+import pytest
+
+from scoring.classes import BurracoClass, ClassReason
+from scoring.ledger import FaultCode, Reason
+from scoring.meld import MeldFault, MeldKind, MeldQuestion
+from scoring.smazzata import Pozzetto
+from ui.i18n import DOMAIN, LANGUAGES, LOCALE_DIR, UnknownKey, has, pick_language, say, t
+from ui.settings import ROOT
+from ui.viewmodels import Message
+from vision.photo import PhotoFault
+from vision.table import Source
+
+babel = pytest.importorskip("babel.messages", reason="Babel comes with the dev extra")
+
+
+def _codes() -> Iterator[str]:
+    yield from (f"fault.{code.value}" for code in FaultCode)
+    yield from (f"meldfault.{str(flag.name).lower()}" for flag in MeldFault)
+    yield from (f"reason.{reason.value}" for reason in Reason)
+    yield from (f"classe.{classe.value}" for classe in BurracoClass)
+    yield from (f"why.{why.value}" for why in ClassReason)
+    yield from (f"kind.{kind.value}" for kind in MeldKind)
+    yield from (f"question.{question.value}" for question in MeldQuestion)
+    yield from (f"pozzetto.{pozzetto.value}" for pozzetto in Pozzetto)
+    yield from (f"photo.{fault.value}" for fault in PhotoFault)
+    yield from (f"source.{source.value}" for source in Source)
+
+
+def _literals() -> Iterator[str]:
+    """Keys written out in the source: t("…"), Message("…"), refuse("…")."""
+    pattern = re.compile(r'\b(?:t|Message|refuse)\(\s*"([a-z_]+\.[a-z_.]+)"')
+    for path in sorted((ROOT / "ui").rglob("*.py")):
+        yield from pattern.findall(path.read_text(encoding="utf-8"))
+
+
+def _catalogue(lang: str) -> dict[str, str]:
+    from babel.messages.pofile import read_po
+
+    with (LOCALE_DIR / lang / "LC_MESSAGES" / f"{DOMAIN}.po").open("rb") as file:
+        return {str(m.id): str(m.string) for m in read_po(file, locale=lang) if m.id}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_code_has_a_sentence(lang: str) -> None:
+    missing = [key for key in {*_codes(), *_literals()} if not has(key, lang)]
+    assert missing == []
+
+
+def test_both_languages_have_the_same_keys_and_parameters() -> None:
+    italian, english = (_catalogue(lang) for lang in LANGUAGES)
+    assert set(italian) == set(english)
+
+    def names(text: str) -> set[str | None]:
+        return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+
+    assert [key for key in italian if names(italian[key]) != names(english[key])] == []
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_mo_is_built_from_the_po(lang: str) -> None:
+    from babel.messages.mofile import read_mo
+
+    committed = (LOCALE_DIR / lang / "LC_MESSAGES" / f"{DOMAIN}.mo").read_bytes()
+    built = {str(m.id): str(m.string) for m in read_mo(io.BytesIO(committed)) if m.id}
+    assert built == _catalogue(lang), "run: python -m ui.i18n build"
+
+
+@pytest.mark.parametrize(
+    ("header", "lang"),
+    [
+        (None, "it"),
+        ("", "it"),
+        ("en", "en"),
+        ("en-GB,en;q=0.9", "en"),
+        ("de, en;q=0.5, it;q=0.4", "en"),
+        ("it;q=0.1, en;q=0", "it"),
+        ("en_US.UTF-8", "en"),
+        ("C.UTF-8", "it"),
+        (";;q=x,,", "it"),
+    ],
+)
+def test_the_language_asked_for(header: str | None, lang: str) -> None:
+    assert pick_language(header) == lang
+
+
+def test_messages_hold_messages() -> None:
+    inner = (Message("missing.closed"), Message("missing.hands", {"name": "Noi"}))
+    assert say(Message("refused.missing", {"what": inner}), "en").endswith("Who closed? Noi: which cards are left in hand?")
+
+
+def test_an_unknown_key_is_a_bug() -> None:
+    with pytest.raises(UnknownKey):
+        t("no.such.key")
