@@ -24,12 +24,8 @@ class Table:
             self.view = self.services.apply(self.view.id, command, seq=self.view.seq, device=self.device)
         return self.view
 
-    def photo(
-        self, side: int = 0, colour: tuple[int, int, int] = TABLE, mode: AttachMode = AttachMode.REPLACE
-    ) -> Job:
-        job = self.services.read_photo(
-            picture(colour), match_id=self.view.id, side=side, mode=mode, device=self.device
-        )
+    def photo(self, side: int = 0, colour: tuple[int, int, int] = TABLE, mode: AttachMode = AttachMode.REPLACE) -> Job:
+        job = self.services.read_photo(picture(colour), match_id=self.view.id, side=side, mode=mode, device=self.device)
         job = self.services.wait(job.id, 30)
         assert job.status in (JobStatus.DONE, JobStatus.FAILED)
         self.view = self.services.match(self.view.id, device=self.device)

@@ -94,7 +94,9 @@ def test_the_language_asked_for(header: str | None, lang: str) -> None:
 
 def test_messages_hold_messages() -> None:
     inner = (Message("missing.closed"), Message("missing.hands", {"name": "Noi"}))
-    assert say(Message("refused.missing", {"what": inner}), "en").endswith("Who closed? Noi: which cards are left in hand?")
+    assert say(Message("refused.missing", {"what": inner}), "en").endswith(
+        "Who closed? Noi: which cards are left in hand?"
+    )
 
 
 def test_an_unknown_key_is_a_bug() -> None:

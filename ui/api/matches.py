@@ -9,7 +9,8 @@ from fastapi.responses import JSONResponse, Response
 
 from ui.api.bodies import CommandEnvelope, NewMatchBody, command_of
 from ui.api.deps import LangDep, ServicesDep
-from ui.api.shown import ErrorOut, JobOut, MatchOut, SummaryOut, job_out, match_out, summary_out
+from ui.api.models import ErrorOut, JobOut, MatchOut, SummaryOut
+from ui.api.shown import job_out, match_out, summary_out
 from ui.errors import ServiceError
 from ui.viewmodels import MatchView, Message, NewMatch
 

@@ -11,7 +11,8 @@ from starlette.concurrency import run_in_threadpool
 from scoring.store.state import AttachMode
 from ui.api.deps import LangDep, ServicesDep
 from ui.api.faults import error_response
-from ui.api.shown import ErrorOut, JobOut, job_out
+from ui.api.models import ErrorOut, JobOut
+from ui.api.shown import job_out
 from ui.services import Services
 from ui.viewmodels import Job, JobStatus
 

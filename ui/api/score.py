@@ -13,7 +13,8 @@ from scoring.smazzata import Side, score_smazzata
 from ui.api.bodies import ScoreBody
 from ui.api.deps import LangDep, ServicesDep
 from ui.api.faults import error_response
-from ui.api.shown import ErrorOut, ScoreOut, score_out
+from ui.api.models import ErrorOut, ScoreOut
+from ui.api.shown import score_out
 from ui.presenting import fault_messages
 from ui.services import ServiceError, regolamento_named
 from ui.viewmodels import Message

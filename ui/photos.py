@@ -1,0 +1,156 @@
+"""Photos on their way: queued, read by the scan process, laid on a side of a match, shown again."""
+
+from __future__ import annotations
+
+import io
+import logging
+from collections.abc import Callable
+from dataclasses import replace
+
+from scoring.regolamento import DEFAULT_REGOLAMENTO, dump_regolamento
+from scoring.store.database import StaleSeq
+from scoring.store.events import EventKind
+from scoring.store.fold import fold
+from scoring.store.state import AttachMode, PhotoRef
+from ui.compiling import refuse
+from ui.errors import Busy, NotFound, Refused, ServiceError
+from ui.scan_process import ScanAnswer, ScanProcess
+from ui.scanning import QueueFull, Scanner, new_job
+from ui.settings import Settings
+from ui.stores import Stores, new_id, regolamento_named
+from ui.viewmodels import Job, JobStatus, Message
+
+log = logging.getLogger("burraco.services")
+
+SHOW_FINISHED_S = 60.0
+_ATTACH_ATTEMPTS = 8
+
+
+class Photos(Stores):
+    """Everything that has to do with photos; one scan process behind a bounded queue."""
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(settings.data_dir)
+        self._settings = settings
+        process = ScanProcess(settings.reader, settings.models_dir, settings.scan_timeout_s)
+        self._scanner = Scanner(process, settings.queue_limit)
+
+    def close(self) -> None:
+        """End the scan process and close the stores."""
+        self._scanner.close()
+        super().close()
+
+    @property
+    def scanner(self) -> Scanner:
+        """The queue before the scan process (its health is shown by the API)."""
+        return self._scanner
+
+    def read_photo(
+        self,
+        data: bytes,
+        *,
+        match_id: str | None = None,
+        side: int | None = None,
+        mode: AttachMode = AttachMode.REPLACE,
+        regolamento: str | None = None,
+        device: str = "",
+    ) -> Job:
+        """Queue a photo; with a match and a side its reading is attached there once it is done.
+
+        Raises Busy where too many wait, Refused for an empty file, NotFound, ServiceError for an unknown preset.
+        """
+        if not data:
+            raise Refused(Message("photo.empty"))
+        if len(data) > self._settings.max_upload_bytes:
+            limit_mb = self._settings.max_upload_bytes // 2**20
+            raise ServiceError(Message("upload.too_large", {"limit_mb": limit_mb}))
+        on_read: Callable[[Job, bytes, ScanAnswer], Job] = _finished
+        if match_id is None:
+            rules = dump_regolamento(regolamento_named(regolamento or DEFAULT_REGOLAMENTO))
+        else:
+            state = fold(self._events(match_id))
+            rules = state.regolamento_text
+            if side not in (0, 1):
+                raise refuse("refused.no_such_side", side=str(side))
+
+            def on_read(job: Job, photo: bytes, answer: ScanAnswer) -> Job:
+                return self._attach(job, photo, answer, mode, device)
+
+        job = new_job(match_id, side)
+        try:
+            return self._scanner.submit(job, data, rules, match_id or device, on_read)
+        except QueueFull as full:
+            raise Busy(Message("scan.busy", {"seconds": full.retry_after_s}), full.retry_after_s) from full
+
+    def _attach(self, job: Job, data: bytes, answer: ScanAnswer, mode: AttachMode, device: str) -> Job:
+        from ui.readings import attach_payload
+
+        job = _finished(job, data, answer)
+        assert job.match_id is not None and job.side is not None
+        if job.message is not None:
+            return job
+        db = self._database(job.match_id)
+        photo = PhotoRef(db.add_photo(data, answer.preview_jpeg), answer.size_wh)
+        for _ in range(_ATTACH_ATTEMPTS):
+            state = fold(db.events(job.match_id))
+            payload = attach_payload(state, job.side, mode, photo, answer.reading_json, new_id)
+            try:
+                db.append(
+                    job.match_id,
+                    state.seq,
+                    command_id=f"scan-{job.id}",
+                    device=device,
+                    kind=EventKind.PHOTO_ATTACHED,
+                    payload=payload,
+                )
+                break
+            except StaleSeq:
+                log.info("the match went on while a photo was read; attaching it again")
+        else:
+            return replace(job, status=JobStatus.FAILED, message=Message("scan.failed"))
+        return replace(job, photo=photo)
+
+    def job(self, job_id: str) -> Job:
+        """A scan as it stands; raises NotFound some minutes after it has finished."""
+        job = self._scanner.job(job_id)
+        if job is None:
+            raise NotFound(Message("not_found.job"))
+        return job
+
+    def wait(self, job_id: str, timeout_s: float) -> Job:
+        """Wait for a scan to finish, but not longer than `timeout_s`; raises NotFound."""
+        job = self._scanner.wait(job_id, timeout_s)
+        if job is None:
+            raise NotFound(Message("not_found.job"))
+        return job
+
+    def jobs(self, match_id: str) -> tuple[Job, ...]:
+        """The scans of a match that wait or run, or have finished in the last minute."""
+        return self._scanner.jobs(match_id, SHOW_FINISHED_S)
+
+    def photo_jpeg(self, sha256: str, max_side_px: int = 1600) -> bytes:
+        """A photo of a match as an upright JPEG, its long side at most `max_side_px` (and 1600); raises NotFound."""
+        for db in (self._db, self._demo_db):
+            try:
+                return _at_most(db.preview(sha256), max_side_px)
+            except LookupError:
+                continue
+        raise NotFound(Message("not_found.photo"))
+
+
+def _finished(job: Job, _data: bytes, answer: ScanAnswer) -> Job:
+    from ui.readings import has_cards
+
+    return job if has_cards(answer.reading_json) else replace(job, message=Message("scan.no_cards"))
+
+
+def _at_most(jpeg: bytes, max_side_px: int) -> bytes:
+    from PIL import Image
+
+    image = Image.open(io.BytesIO(jpeg))
+    if max(image.size) <= max_side_px:
+        return jpeg
+    image.thumbnail((max(1, max_side_px), max(1, max_side_px)))
+    buffer = io.BytesIO()
+    image.save(buffer, "JPEG", quality=85)
+    return buffer.getvalue()
