@@ -62,7 +62,7 @@ def parts_of(faces: Sequence[int]) -> Parts:
 def arrangements(faces: Sequence[int], regolamento: Regolamento) -> Iterator[Arrangement]:
     """Every legal arrangement, each once; none where the cards are no meld in any order."""
     parts = parts_of(faces)
-    if not parts.others or parts.jollies and not regolamento.deck.jollies_per_pack:
+    if not parts.others or (parts.jollies and not regolamento.deck.jollies_per_pack):
         return
     first = parts.others[0]
     if all(face % SUIT_CARDS == first % SUIT_CARDS for face in parts.others):
@@ -85,9 +85,7 @@ def _sets(faces: Sequence[int], parts: Parts, regolamento: Regolamento) -> Itera
     values = regolamento.values.by_face
     wild_at = next((i for i, face in enumerate(faces) if face == JOLLY_INDEX or face % SUIT_CARDS == 1), -1)
     points = sum(values[face] for face in faces)
-    yield Arrangement(
-        MeldKind.COMBINAZIONE, tuple(faces), wild_at, 0, classe, points, regolamento.bonus.of(classe)
-    )
+    yield Arrangement(MeldKind.COMBINAZIONE, tuple(faces), wild_at, 0, classe, points, regolamento.bonus.of(classe))
 
 
 def _runs(faces: Sequence[int], parts: Parts, suit: int, regolamento: Regolamento) -> Iterator[Arrangement]:
@@ -117,9 +115,7 @@ def _run(
     if wild is not None:
         faces[wild_at] = wild
     classe, _ = class_of_run(size, None if wild is None else wild_at, regolamento)
-    return Arrangement(
-        MeldKind.SEQUENZA, tuple(faces), wild_at, low, classe, points, regolamento.bonus.of(classe)
-    )
+    return Arrangement(MeldKind.SEQUENZA, tuple(faces), wild_at, low, classe, points, regolamento.bonus.of(classe))
 
 
 def _wild_choices(parts: Parts, own_two: int, regolamento: Regolamento) -> Iterator[tuple[bool, int | None]]:

@@ -67,7 +67,9 @@ _RANKS = tuple(Rank)
 _SUITS = tuple(Suit)
 _NUMBERS = {rank: number for number, rank in enumerate(_RANKS, start=1)}
 _RANK_OF = {rank.value: rank for rank in _RANKS} | {"T": Rank.TEN}
-_SUIT_OF = {suit.value: suit for suit in _SUITS} | {suit.letter: suit for suit in _SUITS} | dict(zip("♡♢♧♤", _SUITS))
+_SUIT_OF = {
+    sign: suit for suit, outline in zip(_SUITS, "♡♢♧♤", strict=True) for sign in (suit.value, suit.letter, outline)
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)

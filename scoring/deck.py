@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Annotated
 
 from scoring.cards import FACES, Card
-from scoring.options import Whole, option
+from scoring.options import Whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,8 +19,8 @@ class Deck:
     (108, 162)
     """
 
-    packs: int = option(Whole(1, 6), default=2)
-    jollies_per_pack: int = option(Whole(0, 4), default=2)
+    packs: Annotated[int, Whole(1, 6)] = 2
+    jollies_per_pack: Annotated[int, Whole(0, 4)] = 2
 
     @property
     def size(self) -> int:
@@ -38,4 +39,5 @@ class Deck:
         ['7♥']
         """
         counts = Counter(cards)
-        return tuple(card for card in FACES if counts[card] > self.copies(card))
+        too_often = [card for card, count in counts.items() if count > self.copies(card)]
+        return tuple(sorted(too_often, key=lambda card: card.index))

@@ -44,7 +44,8 @@ def faults_of(faces: Sequence[int], regolamento: Regolamento) -> MeldFault:
     suits = Counter(face // SUIT_CARDS for face in parts.others)
     if len(ranks) > 1 and len(suits) > 1:
         found |= MeldFault.MIXED_CARDS
-    if len(ranks) == 1 and (len(suits) > 1 or len(parts.others) > 1) or max(ranks.values()) > max(suits.values()):
+    one_rank = len(ranks) == 1 and len(parts.others) > 1
+    if one_rank or max(ranks.values()) > max(suits.values()):
         return found | _set_faults(faces, parts, regolamento)
     return found | _run_faults(faces, parts, suits.most_common(1)[0][0], regolamento)
 
@@ -87,17 +88,16 @@ def _run_faults(faces: Sequence[int], parts: Parts, suit: int, regolamento: Rego
         found |= MeldFault.REPEATED_RANK
     if counts[LOW_ACE] > (2 if rules.aces is Aces.BOTH_ENDS else 1):
         found |= MeldFault.REPEATED_RANK
-    return found | _gap_faults(set(counts), own, hard)
+    return found | _gap_faults(set(counts), own, hard, most)
 
 
-def _gap_faults(numbers: set[int], own: int, hard: int) -> MeldFault:
+def _gap_faults(numbers: set[int], own: int, hard: int, most: int) -> MeldFault:
     """Missing cards no wild fills; where only the way round past the ace would join them, the corner."""
-    choices = [(numbers, own + hard)] + ([(numbers | {2}, own - 1 + hard)] if own else [])
-    if any(_missing(places) <= wilds for places, wilds in choices):
+    choices = [(numbers, hard + own)] + ([(numbers | {2}, hard + own - 1)] if own else [])
+    allowed = [choice for choice in choices if choice[1] <= most] or choices
+    if any(_missing(places) <= wilds for places, wilds in allowed):
         return MeldFault.VALID
-    corner = any(
-        LOW_ACE in places and _missing_round(places) <= wilds for places, wilds in choices
-    )
+    corner = any(LOW_ACE in places and _missing_round(places) <= wilds for places, wilds in allowed)
     return MeldFault.TURNS_CORNER if corner else MeldFault.GAP
 
 
@@ -110,5 +110,7 @@ def _missing(numbers: set[int]) -> int:
 def _missing_round(numbers: set[int]) -> int:
     """The same on a circle, where the king's neighbour is the ace."""
     order = sorted(numbers)
-    steps = [(after - before) % SUIT_CARDS or SUIT_CARDS for before, after in zip(order, order[1:] + order[:1])]
+    steps = [
+        (after - before) % SUIT_CARDS or SUIT_CARDS for before, after in zip(order, order[1:] + order[:1], strict=True)
+    ]
     return SUIT_CARDS - max(steps) + 1 - len(order)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 from typing import NamedTuple
 
 from scoring.arrangements import HIGH_ACE, SUIT_CARDS, Arrangement, MeldKind, arrangements
@@ -12,6 +13,19 @@ from scoring.cards import FACES, JOLLY_INDEX, Card
 from scoring.classes import BurracoClass, ClassReason, class_of_run, class_of_set
 from scoring.faults import MeldFault, faults_of
 from scoring.sections import Regolamento
+
+__all__ = [
+    "BurracoClass",
+    "ClassReason",
+    "Meld",
+    "MeldFault",
+    "MeldKind",
+    "MeldQuestion",
+    "MeldReading",
+    "Place",
+    "legal",
+    "read_meld",
+]
 
 
 class MeldQuestion(StrEnum):
@@ -218,7 +232,7 @@ def _two_past_high_ace(arrangement: Arrangement, laid: tuple[int, ...]) -> bool:
     top = arrangement.faces[-1]
     if arrangement.low + len(arrangement.faces) - 1 != HIGH_ACE or top % SUIT_CARDS:
         return False
-    return (top, top + 1) in zip(laid, laid[1:]) or (top + 1, top) in zip(laid, laid[1:])
+    return any({left, right} == {top, top + 1} for left, right in pairwise(laid))
 
 
 def _distinct(found: list[Arrangement], answer: Arrangement | None) -> list[Arrangement]:

@@ -1,8 +1,8 @@
-"""What a field of a regolamento may hold, declared on the field itself and checked while a preset loads."""
+"""What a field of a regolamento may hold: `Annotated[int, Whole(0, 5)]`, checked while a preset loads."""
 
 from __future__ import annotations
 
-from dataclasses import MISSING, dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol
 
@@ -68,7 +68,7 @@ class Choice:
         return ", ".join(option.value for option in self.options)
 
     def read(self, value: object) -> StrEnum:
-        return self.options(value)
+        return self.options(str(value))
 
     def write(self, value: Any) -> str:
         return f'"{value}"'
@@ -113,8 +113,3 @@ class Ranks:
 
     def write(self, value: Any) -> str:
         return "[" + ", ".join(f'"{rank.value}"' for rank in value) + "]"
-
-
-def option(rule: Rule, default: Any = MISSING) -> Any:
-    """Declare a dataclass field that a preset sets, with what it may hold."""
-    return field(default=default, metadata={"rule": rule})

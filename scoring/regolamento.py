@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import fields
 from enum import StrEnum
 from functools import lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 from scoring.deck import Deck
 from scoring.options import Rule
@@ -46,7 +45,11 @@ _SECTIONS: dict[str, type[Any]] = {
     "match": MatchRules,
 }
 _RULES: dict[str, dict[str, Rule]] = {
-    section: {f.name: f.metadata["rule"] for f in fields(kind) if "rule" in f.metadata}
+    section: {
+        name: rule
+        for name, hint in get_type_hints(kind, include_extras=True).items()
+        for rule in getattr(hint, "__metadata__", ())
+    }
     for section, kind in _SECTIONS.items()
 }
 _FIELDS = tuple(f"{section}.{name}" for section, rules in _RULES.items() for name in rules)
@@ -176,9 +179,7 @@ def _check_keys(data: Mapping[str, Any]) -> None:
             raise RegolamentoError(PresetFault.WRONG_VALUE, key, value, f"[{key}]")
         for inner in value if key in _SECTIONS else ():
             if inner not in _RULES[key]:
-                raise RegolamentoError(
-                    PresetFault.UNKNOWN_KEY, f"{key}.{inner}", value[inner], ", ".join(_RULES[key])
-                )
+                raise RegolamentoError(PresetFault.UNKNOWN_KEY, f"{key}.{inner}", value[inner], ", ".join(_RULES[key]))
 
 
 def _notes(data: Mapping[str, Any]) -> dict[str, Note]:

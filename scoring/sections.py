@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Annotated
 
 from scoring.cards import JOLLY_INDEX, Card, Rank
 from scoring.classes import BurracoClass, Semipulito
 from scoring.deck import Deck
-from scoring.options import Choice, Flag, Ranks, Whole, Wholes, option
+from scoring.options import Choice, Flag, Ranks, Whole, Wholes
 
-_POINTS = Whole(0, 10_000)
+Points = Annotated[int, Whole(0, 10_000)]
+RunCards = Annotated[int, Whole(3, 14)]
+SetCards = Annotated[int, Whole(3, 24)]
+YesNo = Annotated[bool, Flag()]
 
 
 class Aces(StrEnum):
@@ -40,21 +44,21 @@ class Note:
 class CardValues:
     """Points of each card; a 2 counts as pinella wherever it is not on its own place in a sequenza."""
 
-    jolly: int = option(_POINTS)
-    pinella: int = option(_POINTS)
-    natural_two: int = option(_POINTS)
-    ace: int = option(_POINTS)
-    king: int = option(_POINTS)
-    queen: int = option(_POINTS)
-    jack: int = option(_POINTS)
-    ten: int = option(_POINTS)
-    nine: int = option(_POINTS)
-    eight: int = option(_POINTS)
-    seven: int = option(_POINTS)
-    six: int = option(_POINTS)
-    five: int = option(_POINTS)
-    four: int = option(_POINTS)
-    three: int = option(_POINTS)
+    jolly: Points
+    pinella: Points
+    natural_two: Points
+    ace: Points
+    king: Points
+    queen: Points
+    jack: Points
+    ten: Points
+    nine: Points
+    eight: Points
+    seven: Points
+    six: Points
+    five: Points
+    four: Points
+    three: Points
     by_face: tuple[int, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -76,9 +80,9 @@ class CardValues:
 class Bonuses:
     """Points of each class of burraco."""
 
-    pulito: int = option(_POINTS)
-    semipulito: int = option(_POINTS)
-    sporco: int = option(_POINTS)
+    pulito: Points
+    semipulito: Points
+    sporco: Points
 
     def of(self, classe: BurracoClass) -> int:
         """Points of a class, 0 for NONE."""
@@ -89,59 +93,59 @@ class Bonuses:
 class ClassRules:
     """What makes a burraco, and a semipulito."""
 
-    burraco_cards: int = option(Whole(3, 14))
-    semipulito: Semipulito = option(Choice(Semipulito))
-    semipulito_naturals: int = option(Whole(3, 14))
+    burraco_cards: RunCards
+    semipulito: Annotated[Semipulito, Choice(Semipulito)]
+    semipulito_naturals: RunCards
 
 
 @dataclass(frozen=True, slots=True)
 class RunRules:
     """Limits of a sequenza."""
 
-    min_cards: int = option(Whole(3, 14))
-    max_naturals: int = option(Whole(3, 14))
-    aces: Aces = option(Choice(Aces))
+    min_cards: RunCards
+    max_naturals: RunCards
+    aces: Annotated[Aces, Choice(Aces)]
 
 
 @dataclass(frozen=True, slots=True)
 class SetRules:
     """Limits of a combinazione; `ranks` are those it may be of, none where sets do not exist."""
 
-    min_cards: int = option(Whole(3, 24))
-    max_naturals: int = option(Whole(3, 24))
-    ranks: tuple[Rank, ...] = option(Ranks())
+    min_cards: SetCards
+    max_naturals: SetCards
+    ranks: Annotated[tuple[Rank, ...], Ranks()]
 
 
 @dataclass(frozen=True, slots=True)
 class WildRules:
     """How many wilds (jolly, pinella out of its place) one meld may hold."""
 
-    per_meld: int = option(Whole(0, 1))
+    per_meld: Annotated[int, Whole(0, 1)]
 
 
 @dataclass(frozen=True, slots=True)
 class ClosingRules:
     """What closing earns and needs."""
 
-    bonus: int = option(_POINTS)
-    needs_burraco: bool = option(Flag())
-    needs_pozzetto: bool = option(Flag())
+    bonus: Points
+    needs_burraco: YesNo
+    needs_pozzetto: YesNo
 
 
 @dataclass(frozen=True, slots=True)
 class PozzettoRules:
     """What a pozzetto not taken costs; one taken and not played costs the value of its cards."""
 
-    not_taken_penalty: int = option(_POINTS)
-    penalty_when_nobody_took: bool = option(Flag())
+    not_taken_penalty: Points
+    penalty_when_nobody_took: YesNo
 
 
 @dataclass(frozen=True, slots=True)
 class MatchRules:
     """Totals a match may be played to, and the usual one."""
 
-    targets: tuple[int, ...] = option(Wholes(1, 100_000))
-    default_target: int = option(Whole(1, 100_000))
+    targets: Annotated[tuple[int, ...], Wholes(1, 100_000)]
+    default_target: Annotated[int, Whole(1, 100_000)]
 
 
 @dataclass(frozen=True, slots=True)

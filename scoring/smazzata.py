@@ -14,6 +14,24 @@ from scoring.ledger import Detail, FaultCode, Punteggio, Reason, SideScore, Smaz
 from scoring.meld import Meld, read_meld
 from scoring.sections import Regolamento
 
+__all__ = [
+    "Detail",
+    "FaultCode",
+    "Held",
+    "Laid",
+    "Pozzetto",
+    "Punteggio",
+    "Reason",
+    "Side",
+    "SideCounts",
+    "SideMelds",
+    "SideScore",
+    "SideSums",
+    "SmazzataFault",
+    "Voce",
+    "score_smazzata",
+]
+
 
 class Pozzetto(StrEnum):
     """What became of a side's pozzetto."""
@@ -177,7 +195,7 @@ def _faults(
 ) -> Iterable[SmazzataFault]:
     if sides[0].closed and sides[1].closed:
         yield SmazzataFault(FaultCode.BOTH_CLOSED)
-    for number, (side, table) in enumerate(zip(sides, tables)):
+    for number, (side, table) in enumerate(zip(sides, tables, strict=True)):
         if side.closed:
             yield from _closing_faults(number, side, table, regolamento)
         yield from _pozzetto_faults(number, side)
