@@ -23,7 +23,7 @@ class Sheet extends Stage {
       heading,
       card.note ? h("p", { class: "reason" }, card.note) : "",
       likely,
-      this.keypad(change),
+      this.keypad(change, card.card),
       this.actions(id, group, place),
     );
   }
@@ -196,7 +196,7 @@ class Sheet extends Stage {
     return this.labels.card_name.replace("{rank}", this.labels.ranks[rank]).replace("{suit}", this.labels.suits[suit]);
   }
 
-  keypad(choose) {
+  keypad(choose, current = null) {
     const box = h("div", { class: "block keypad" });
     const draw = () => {
       const suits = SUITS.map((suit) =>
@@ -226,6 +226,7 @@ class Sheet extends Stage {
             class: "key rank-key",
             "data-face": text,
             "aria-label": this.name(text),
+            "aria-current": text === current ? "true" : null,
             onclick: () => choose(text),
           },
           face(text),

@@ -50,7 +50,7 @@ class Stage {
       this.canvas = h("div", { class: "canvas" }, this.image, this.sheetOverlay, this.badges);
       this.scroller = h(
         "div",
-        { class: "scroller", tabindex: "0", role: "group", "aria-label": photo.alt },
+        { class: "scroller", tabindex: "0", role: "group", "aria-label": this.labels.photo },
         this.canvas,
       );
       this.canvas.onclick = (event) => this.tapPhoto(event);

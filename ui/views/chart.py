@@ -8,6 +8,7 @@ from ui.viewmodels import MatchView
 from ui.views.session import points, tr
 
 TEXT_PX = 18
+INK, INK_ON_DARK = "#16181d", "#f2f4f1"
 
 
 def show_chart(match: MatchView) -> None:
@@ -19,22 +20,31 @@ def show_chart(match: MatchView) -> None:
         rows.extend({"n": smazzata.number, "who": name, "total": total} for name, total in pairs)
     ends = ", ".join(f"{name} {points(total)}" for name, total in zip(names, match.totals, strict=True))
     alt = tr("page.chart.alt", count=len(match.confirmed), totals=ends, target=match.target)
-    st.vega_lite_chart(_spec(rows, names, match), alt=alt, width="stretch", height=300)
+    st.vega_lite_chart(_spec(rows, names, match), alt=alt, width="stretch", height=340)
 
 
 def _spec(rows: list[dict[str, object]], names: tuple[str, str], match: MatchView) -> dict[str, object]:
-    axis = {"labelFontSize": TEXT_PX, "titleFontSize": TEXT_PX}
+    ink = INK_ON_DARK if st.context.theme.type == "dark" else INK
+    axis = {"labelFontSize": TEXT_PX, "titleFontSize": TEXT_PX, "labelColor": ink, "titleColor": ink, "format": "d"}
     last = len(match.confirmed)
     colour = {
         "field": "who",
         "type": "nominal",
         "scale": {"domain": list(names)},
-        "legend": {"title": None, "orient": "top", "labelFontSize": TEXT_PX, "symbolSize": 200, "labelLimit": 150},
+        "legend": {
+            "title": None,
+            "orient": "top",
+            "direction": "vertical",
+            "labelFontSize": TEXT_PX,
+            "labelColor": ink,
+            "labelLimit": 260,
+            "symbolSize": 200,
+        },
     }
     x = {
         "field": "n",
         "type": "quantitative",
-        "axis": axis | {"title": tr("page.chart.smazzata"), "values": list(range(last + 1)), "format": "d"},
+        "axis": axis | {"title": tr("page.chart.smazzata"), "values": list(range(last + 1))},
         "scale": {"domain": [0, max(1, last)]},
     }
     y = {"field": "total", "type": "quantitative", "axis": axis | {"title": tr("page.chart.points"), "tickCount": 5}}

@@ -17,7 +17,7 @@ def show_page() -> None:
     st.subheader(tr("page.info.photo"), anchor=False)
     st.markdown("\n".join(f"{place}. {tr(f'page.info.photo_{hint}')}" for place, hint in enumerate(HINTS, 1)))
     st.subheader(tr("page.info.rules"), anchor=False)
-    rows = "\n".join(f"- **{info.title}**. {info.source}" for info in services().regolamenti())
+    rows = "\n".join(f"- **{info.title}**  \n  {info.source}" for info in services().regolamenti())
     st.markdown(rows)
     st.subheader(tr("page.info.private"), anchor=False)
     st.markdown("\n".join(f"- {tr(f'page.info.{line}')}" for line in PRIVATE))

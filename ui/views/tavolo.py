@@ -86,6 +86,8 @@ def show_page() -> None:
     _after_confirmation(match)
     if match.finished:
         st.success(tr("page.match.finished", name=match.names[match.winner or 0]), icon=":material/emoji_events:")
+        st.page_link("views/partita.py", label=tr("page.tavolo.next_match"), icon=":material/scoreboard:")
+        return
     for side in (0, 1):
         show_side(match, side)
     if any(side.draft.entered for side in match.table.sides):

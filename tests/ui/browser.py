@@ -1,0 +1,171 @@
+"""A real server and a real Chromium for tests, and the few moves that a walk through the dashboard needs."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FLAGS = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+).split()
+PHONE, DESKTOP = (360, 640), (1280, 800)
+START_S = 60.0
+STEP_MS = 20_000
+
+
+def chromium() -> str | None:
+    """Where a Chromium is, None where there is none; BURRACO_CHROMIUM names another one."""
+    wanted = os.environ.get("BURRACO_CHROMIUM")
+    return wanted or next((path for name in NAMES if (path := shutil.which(name))), None)
+
+
+def free_port() -> int:
+    """A port nobody uses at this moment."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class Server:
+    """`burraco serve` on a folder of its own, with the reader that tests use; can be stopped and started again."""
+
+    def __init__(self, data_dir: Path, reader: str = "tests.ui.fake_reader:make") -> None:
+        self.data_dir, self.reader, self.port = data_dir, reader, free_port()
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        """The address of the dashboard."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        """Start it and wait until it answers."""
+        command = [sys.executable, "-m", "ui.cli", "serve", "--port", str(self.port), "--reader", self.reader]
+        env = os.environ | {"BURRACO_DATA": str(self.data_dir), "PYTHONPATH": str(ROOT)}
+        with (self.data_dir / "server.log").open("ab") as log:
+            self._process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=log, stderr=log)
+        until = time.monotonic() + START_S
+        while time.monotonic() < until and self._process.poll() is None:
+            try:
+                with urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=2):
+                    return
+            except OSError:
+                time.sleep(0.2)
+        raise AssertionError(f"no answer from {self.url}: {self.log()[-2000:]}")
+
+    def stop(self) -> None:
+        """Stop it as a person would with Ctrl-C."""
+        if self._process is not None:
+            self._process.terminate()
+            self._process.wait(timeout=20)
+            self._process = None
+
+    def log(self) -> str:
+        """What it printed so far."""
+        return (self.data_dir / "server.log").read_text("utf-8", errors="replace")
+
+
+class Walk:
+    """One page of one browser; `errors` are what its console complained of, `outside` calls to elsewhere."""
+
+    def __init__(self, page: Any, server: Server) -> None:
+        self.page, self.server = page, server
+        self.errors: list[str] = []
+        self.outside: list[str] = []
+        self.missing: list[str] = []
+        page.set_default_timeout(STEP_MS)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", lambda line: self.errors.append(line.text) if line.type == "error" else None)
+        page.on("response", lambda answer: self.missing.append(answer.url) if answer.status == 404 else None)
+        page.on("request", lambda request: self._asked(request.url))
+
+    def _asked(self, url: str) -> None:
+        if not url.startswith((self.server.url, self.server.url.replace("http", "ws"), "data:", "blob:")):
+            self.outside.append(url)
+
+    def go(self, path: str = "/", text: str = "Smazzata") -> None:
+        """Open a page and wait for a text on it."""
+        self.page.goto(self.server.url + path)
+        self.page.get_by_text(text).first.wait_for()
+        self.settle()
+
+    def settle(self) -> None:
+        """Wait until the server has answered all that was done."""
+        self.page.wait_for_timeout(150)
+        self.page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
+        self.page.wait_for_timeout(150)
+
+    def menu(self, name: str, text: str) -> None:
+        """Go to another page by the menu."""
+        self.page.locator(".st-key-menu").get_by_role("link", name=name).click()
+        self.page.get_by_text(text).first.wait_for()
+        self.settle()
+
+    def photo(self, side: int, data: bytes, name: str = "foto.jpg", mode: str = "replace") -> None:
+        """Give a side a photo, as the phone's camera does."""
+        box = self.page.locator(f".st-key-uploader_{mode}_{side} input[type=file]").first
+        box.set_input_files({"name": name, "mimeType": "image/jpeg", "buffer": data})
+
+    def side(self, side: int) -> Any:
+        """One side's section."""
+        return self.page.locator(f".st-key-lato_{side}")
+
+    def melds(self, side: int) -> Any:
+        """The melds of a side as rows of cards."""
+        return self.side(side).locator("section.group")
+
+    def sheet(self) -> Any:
+        """The sheet that is open over the page."""
+        return self.page.locator("dialog[open]")
+
+    def tap(self, target: Any) -> None:
+        """Tap something and wait for the answer."""
+        target.click()
+        self.settle()
+
+    def answer(self, question: str, text: str) -> None:
+        """Choose an answer of a question by its words."""
+        self.tap(self.page.locator(f".st-key-{question}").get_by_role("radio", name=text, exact=True))
+
+    def screenshot(self, folder: Path, name: str) -> None:
+        """The whole page as a picture."""
+        width = self.page.viewport_size["width"]
+        before = dict(self.page.viewport_size)
+        height = self.page.locator('[data-testid="stMain"]').evaluate("main => main.scrollHeight")
+        self.page.set_viewport_size({"width": width, "height": min(height + 10, 9000)})
+        self.page.wait_for_timeout(500)
+        self.page.screenshot(path=folder / f"{name}.png")
+        self.page.set_viewport_size(before)
+
+
+@contextmanager
+def browsing(server: Server, folder: Path, size: tuple[int, int] = PHONE, locale: str = "it-IT") -> Iterator[Walk]:
+    """A fresh Chromium on the dashboard."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as play:
+        context = play.chromium.launch_persistent_context(
+            folder,
+            executable_path=chromium(),
+            headless=True,
+            args=FLAGS,
+            viewport={"width": size[0], "height": size[1]},
+            has_touch=size == PHONE,
+            locale=locale,
+        )
+        try:
+            yield Walk(context.pages[0], server)
+        finally:
+            context.close()

@@ -1,0 +1,257 @@
+"""The pages without a browser: what they show, what they ask, what they send."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scoring.cards import Card, parse_cards
+from scoring.smazzata import Held, Pozzetto
+from scoring.store.state import Closed
+from tests.ui.game import Table
+from tests.ui.pictures import DOUBT, NO_CARDS, picture
+from ui import commands as c
+from ui.components.table import LOOSE_GROUP, NEW_GROUP, Edit, EditKind, parse_edit
+from ui.services import Services
+from ui.settings import Settings
+from ui.views import session
+from ui.views.boxes import hand_box, side_box
+from ui.views.edits import command_of
+from ui.views.faces import spoken
+from ui.views.ledger import Account, Line, account_html
+
+AppTest = pytest.importorskip("streamlit.testing.v1").AppTest
+MAIN = Path(__file__).resolve().parents[2] / "ui" / "main.py"
+
+
+@pytest.fixture
+def page(services: Services, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The dashboard on these services, Italian, no page open yet."""
+    monkeypatch.setattr(session, "get_services", lambda: services)
+    monkeypatch.setattr(session, "get_settings", Settings)
+    at = AppTest.from_file(str(MAIN), default_timeout=30)
+    at.session_state["language"] = "it"
+    return at
+
+
+def opened(page: Any, match_id: str) -> Any:
+    page.session_state["match_id"] = match_id
+    page.run()
+    assert not page.exception
+    return page
+
+
+def texts(page: Any) -> str:
+    elements = [*page.markdown, *page.header, *page.subheader, *page.info, *page.warning, *page.error, *page.success]
+    return "\n".join(str(element.value) for element in elements) + "\n".join(
+        str(html.proto.body) for html in page.get("html")
+    )
+
+
+def test_first_run_opens_the_demo(page: Any, services: Services) -> None:
+    page.run()
+    assert not page.exception
+    assert services.match(page.session_state["match_id"]).demo
+    assert "Partita di prova" in texts(page)
+    assert "AGPL-3.0" in texts(page) and "/api/source" in texts(page)
+
+
+def test_last_match_opens_when_there_is_one(page: Any, services: Services, table: Table) -> None:
+    page.run()
+    assert page.session_state["match_id"] == table.view.id
+
+
+def test_table_asks_and_confirms(page: Any, table: Table, services: Services) -> None:
+    table.photo(0)
+    table.do(c.NothingLaid(1))
+    at = opened(page, table.view.id)
+    assert at.button(key="confirm").disabled
+    assert "Chi ha chiuso?" in texts(at)
+    at.button_group(key="closed").set_value("0").run()
+    assert services.match(table.view.id).table.closed is Closed.SIDE_0
+    at.button_group(key="pozzetto_1").set_value(Pozzetto.NOT_TAKEN.value).run()
+    at.button(key="zero_hands_0").click().run()
+    at.number_input(key="sum_hands_1").set_value(35).run()
+    side = services.match(table.view.id).table.sides[1].draft
+    assert (side.pozzetto, side.hands) == (Pozzetto.NOT_TAKEN, (Held(points=35),))
+    assert not at.exception
+    assert not at.button(key="confirm").disabled, [str(m) for m in services.match(table.view.id).table.missing]
+    at.button(key="confirm").click().run()
+    assert "Smazzata 1 confermata" in texts(at) or any("confermata" in s.proto.title for s in at.success)
+    assert services.match(table.view.id).totals == (395, -135)
+    at.button(key="undo_confirmation").click().run()
+    assert services.match(table.view.id).totals == (0, 0)
+
+
+def test_faults_need_a_knowing_confirmation(page: Any, table: Table, services: Services) -> None:
+    table.do(c.AddMeld(0, parse_cards("7♥ 7♥ 7♥ 7♠")), c.NothingLaid(1))
+    table.answer()
+    at = opened(page, table.view.id)
+    assert "7♥" in texts(at)
+    assert at.button(key="confirm").disabled
+    at.checkbox[0].check().run()
+    assert not at.button(key="confirm").disabled
+    at.button(key="confirm").click().run()
+    assert len(services.match(table.view.id).confirmed) == 1
+
+
+def test_somebody_else_was_faster(page: Any, table: Table, services: Services) -> None:
+    table.do(c.NothingLaid(0))
+    at = opened(page, table.view.id)
+    services.apply(table.view.id, c.AnswerClosed(Closed.NOBODY), seq=table.view.seq, device="other")
+    at.button(key="zero_hands_0").click().run()
+    assert "altro dispositivo" in texts(at)
+    assert at.button_group(key="closed").value in ("nobody", ["nobody"]), "the page shows what the other did"
+
+
+def test_sums_without_a_photo(page: Any, table: Table, services: Services) -> None:
+    at = opened(page, table.view.id)
+    at.number_input(key="sum_cards_0").set_value(180)
+    at.number_input(key="sum_bonus_0").set_value(300)
+    next(b for b in at.button if b.label == "Usa questi punti").click().run()
+    assert not at.exception
+    assert services.match(table.view.id).table.sides[0].score.total == 480
+    at.button(key="change_0").click().run()
+    assert not services.match(table.view.id).table.sides[0].draft.entered
+
+
+@pytest.mark.parametrize("lang", ["it", "en"])
+@pytest.mark.parametrize("name", ["tavolo", "partita", "informazioni"])
+def test_every_page_in_both_languages(page: Any, table: Table, name: str, lang: str) -> None:
+    table.photo(0, DOUBT)
+    table.do(c.NothingLaid(1))
+    table.answer()
+    page.session_state["language"] = lang
+    at = opened(page, table.view.id)
+    at.switch_page(f"views/{name}.py").run()
+    assert not at.exception
+    assert "/api/source" in texts(at)
+
+
+def test_new_match(page: Any, services: Services) -> None:
+    page.run()
+    page.switch_page("views/partita.py").run()
+    page.text_input(key="name_0").set_value("Anna")
+    page.text_input(key="name_1").set_value("Anna")
+    start = next(b for b in page.button if b.label == "Comincia la partita")
+    start.click().run()
+    assert "Anna" in page.error[0].value and services.matches() == ()
+    page.text_input(key="name_1").set_value("Carla")
+    next(b for b in page.button if b.label == "Comincia la partita").click().run()
+    (made,) = services.matches()
+    assert (made.names, made.regolamento, made.target) == (("Anna", "Carla"), "fibur", 1005)
+
+
+def test_match_page_shows_ledgers_and_deletes(page: Any, table: Table, services: Services) -> None:
+    table.photo(0)
+    table.do(c.NothingLaid(1))
+    table.answer()
+    table.do(c.Confirm(anyway=True))
+    at = opened(page, table.view.id)
+    at.switch_page("views/partita.py").run()
+    assert not at.exception
+    assert "Burrachi" in texts(at) and "200" in texts(at)
+    at.button(key=f"delete_{table.view.id}").click().run()
+    assert not at.exception
+    assert services.matches() == ()
+
+
+# --- what the component is given, and what it sends ------------------------------------------------------------------
+
+
+def test_boxes_of_a_side(table: Table) -> None:
+    table.photo(0, DOUBT)
+    box = side_box(table.view, 0, "it", 3)
+    assert [(group.label, group.title, group.points) for group in box.groups] == [
+        ("1", "Sequenza di cuori", "245 punti"),
+        ("2", "Combinazione di re", "50 punti"),
+        ("–", "Carte sciolte", ""),
+    ]
+    wild = box.groups[1].cards[2]
+    assert (wild.card, wild.stands_for, wild.doubtful, wild.alternatives[0]) == ("2♣", "K♥", True, "JK")
+    assert wild.quad is not None and wild.photo == box.photos[0].id
+    assert box.photos[0].url.startswith("/api/photos/") and "7 carte" not in box.photos[0].alt
+    assert box.revision == 3
+
+
+def test_an_illegal_meld_says_why(table: Table) -> None:
+    table.do(c.AddMeld(0, parse_cards("K♥ 5♠ 2♦")))
+    group = side_box(table.view, 0, "it", 0).groups[0]
+    assert group.title == "Gioco da sistemare" and group.faults and group.points == "0 punti"
+
+
+def test_empty_hand() -> None:
+    box = hand_box((), "In mano", "0", "en", 0)
+    assert (box.groups[0].cards, box.melds, box.labels["suits"]["♣"]) == ((), False, "clubs")  # type: ignore[index]
+
+
+@pytest.mark.parametrize(
+    ("edit", "command"),
+    [
+        (Edit("x", EditKind.CHANGE, card="a", face="K♥"), c.ChangeCard("a", Card.parse("K♥"))),
+        (Edit("x", EditKind.ACCEPT, card="a", face="JK"), c.ChangeCard("a", Card.parse("JK"))),
+        (Edit("x", EditKind.ADD, group="m", face="2♠"), c.AddCard(1, "m", Card.parse("2♠"))),
+        (Edit("x", EditKind.ADD, group=LOOSE_GROUP, face="2♠"), c.AddCard(1, None, Card.parse("2♠"))),
+        (Edit("x", EditKind.ADD, group=NEW_GROUP, face="2♠"), c.AddMeld(1, cards=(Card.parse("2♠"),))),
+        (Edit("x", EditKind.REMOVE, card="a"), c.RemoveCard("a")),
+        (Edit("x", EditKind.MOVE, card="a", group="m"), c.MoveCard("a", "m")),
+        (Edit("x", EditKind.MOVE, card="a", group=LOOSE_GROUP), c.MoveCard("a", None)),
+        (Edit("x", EditKind.MOVE, card="a", group=NEW_GROUP), c.AddMeld(1, card_ids=("a",))),
+        (Edit("x", EditKind.JOIN, group="m", other="n"), c.JoinMelds("m", "n")),
+        (Edit("x", EditKind.SPLIT, group="m", at=3), c.SplitMeld("m", 3)),
+        (Edit("x", EditKind.REMOVE_MELD, group="m"), c.RemoveMeld("m")),
+        (Edit("x", EditKind.KEEP_TWIN, group="m"), c.KeepTwin("m")),
+        (Edit("x", EditKind.UNDO), c.Undo()),
+        (Edit("x", EditKind.REDO), c.Redo()),
+    ],
+)
+def test_edits_become_commands(edit: Edit, command: c.Command, table: Table) -> None:
+    assert command_of(edit, 1, table.view.table.sides[1]) == command
+
+
+def test_shifting_a_card(table: Table) -> None:
+    table.do(c.AddMeld(0, parse_cards("3♥ 4♥ 5♥")))
+    side = table.view.table.sides[0]
+    ids = [card.id for card in side.melds[0].cards]
+    moved = command_of(Edit("x", EditKind.SHIFT, card=ids[1], offset=1), 0, side)
+    assert moved == c.ReorderMeld(side.melds[0].id, (ids[0], ids[2], ids[1]))
+    with pytest.raises(ValueError, match="no meld"):
+        command_of(Edit("x", EditKind.SHIFT, card="?", offset=1), 0, side)
+
+
+@pytest.mark.parametrize(
+    "raw", [{}, {"kind": "fly", "command_id": "x"}, {"kind": "undo"}, {"kind": "split", "command_id": "x", "at": []}]
+)
+def test_malformed_edits_are_refused(raw: dict[str, Any]) -> None:
+    with pytest.raises(ValueError):
+        parse_edit(raw)
+
+
+@pytest.mark.parametrize(
+    ("card", "lang", "words"),
+    [
+        ("Q♥", "it", "donna di cuori"),
+        ("10♦", "en", "10 of diamonds"),
+        ("JK", "it", "jolly"),
+        ("A♠", "it", "asso di picche"),
+    ],
+)
+def test_spoken(card: str, lang: str, words: str) -> None:
+    assert spoken(Card.parse(card), lang) == words
+
+
+def test_names_are_escaped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ui.views.ledger.tr", lambda key, **params: key)
+    html = account_html(Account("<b>x</b>", (Line("chiusura", -100),), 0, -100))
+    assert "<b>" not in html and "−100" in html
+
+
+def test_a_photo_that_is_none_says_so(page: Any, table: Table, services: Services) -> None:
+    for data in (picture(NO_CARDS), b"no picture"):
+        job = services.read_photo(data, match_id=table.view.id, side=0, device="a")
+        services.wait(job.id, 30)
+        page.session_state["own_jobs"] = {job.id: 0}
+        opened(page, table.view.id)
+        assert page.error
