@@ -7,6 +7,7 @@ import importlib
 import os
 import socket
 import sys
+import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -112,19 +113,32 @@ def _serve(args: argparse.Namespace) -> int:
     except ValueError as error:
         print(error, file=sys.stderr)
         return 2
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((settings.host, settings.port))
-        except OSError:
-            print(t("cli.port_taken", args.lang, port=settings.port, host=settings.host), file=sys.stderr)
-            return 2
+    if not _port_is_free(settings.host, settings.port):
+        print(t("cli.port_taken", args.lang, port=settings.port, host=settings.host), file=sys.stderr)
+        return 2
+    try:
+        settings.data_dir.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=settings.data_dir).close()
+    except OSError as error:
+        why = error.strerror or str(error)
+        print(t("cli.not_written", args.lang, path=settings.data_dir, why=why), file=sys.stderr)
+        return 2
     from ui.app import serve
 
     shown = "localhost" if settings.host in ("127.0.0.1", "0.0.0.0") else settings.host
     print(t("cli.started", args.lang, url=f"http://{shown}:{settings.port}"), flush=True)
     serve(settings)
     return 0
+
+
+def _port_is_free(host: str, port: int) -> bool:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError:
+            return False
+    return True
 
 
 def _scan_arguments(parser: Arguments) -> None:

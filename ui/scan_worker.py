@@ -93,8 +93,8 @@ class Worker:
                 self.warm_up()
             assert self._reader is not None
             reading = self._reader.read(photo, parse_regolamento(header["regolamento"], "match")).to_json()
-        except FileNotFoundError:
-            traceback.print_exc()
+        except FileNotFoundError as error:
+            print(error, file=sys.stderr)
             return {"ok": False, "key": "scan.no_models", "params": {}}, b""
         except Exception:
             traceback.print_exc()
@@ -123,6 +123,8 @@ def main(argv: list[str] | None = None) -> int:
     worker = Worker(args.reader, args.models)
     try:
         worker.warm_up()
+    except FileNotFoundError as error:
+        print(error, file=sys.stderr)
     except Exception:
         traceback.print_exc()
     serve(worker, sys.stdin.buffer, answers)
