@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 ANSWERS: Final = 54
+JOLLY_ANSWER: Final = 52
 NONE_ANSWER: Final = 53
 BATCH: Final = 64
 
