@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 import cv2
@@ -35,8 +35,9 @@ class TilingTuning:
     two_scales_ratio: float = 2.0
     largest_zoom: float = 2.0
     tile_px: int = 640
-    whole_px: int = 1300
-    overlap_heights: float = 2.5
+    whole_pixels: int = 2_600_000
+    overlap_heights: float = 5.5
+    unseen_corner: float = 0.04
     min_score: float = 0.25
     min_hint: float = 0.12
     unconfirmed: float = 0.5
@@ -120,7 +121,7 @@ def merged(passes: Sequence[Pass], tuning: TilingTuning) -> Detections:
                 clearly = suitability(found, other.scale, tuning) > fit * tuning.clearly_better
                 better |= clearly & _inside_any(found, other.areas_xyxy)
         worth = found.scores * fit * np.where(better, tuning.unconfirmed, 1.0)
-        parts.append(Detections(found.boxes_xyxy, worth.astype(np.float32), found.classes, found.corners))
+        parts.append(replace(found, scores=worth.astype(np.float32)))
     together = Detections.joined(parts)
     return suppress(together[together.scores >= tuning.min_hint])
 
@@ -169,20 +170,43 @@ def fine_pass(
     detector: Detector, image_rgb: Image, scale: float, tuning: TilingTuning, wanted: Detections | None = None
 ) -> Pass:
     """Overlapping tiles at one scale, only where a coarse pass saw something wanted, or everywhere."""
-    image = _scaled(image_rgb, scale)
+    x0, y0, x1, y1 = _region(image_rgb, wanted)
+    image = _scaled(image_rgb[y0:y1, x0:x1], scale)
     height, width = image.shape[:2]
-    overlap = int(tuning.overlap_heights * tuning.ideal_height_px)
-    if width * height <= tuning.whole_px**2 * 0.75:
+    origin = np.array([x0, y0, x0, y0])
+    if width * height <= tuning.whole_pixels:
         tiles = np.array([[0, 0, width, height]], dtype=np.int64)
     else:
-        tiles = tile_grid((width, height), tuning.tile_px, overlap)
-        tiles = tiles if wanted is None else _worth_looking(tiles, wanted.moved(scale), tuning)
+        tiles = tile_grid((width, height), tuning.tile_px, int(tuning.overlap_heights * tuning.ideal_height_px))
+        if wanted is not None:
+            tiles = _worth_looking(tiles, wanted.moved(scale, (-x0 * scale, -y0 * scale)), tuning)
     found = []
-    for x0, y0, x1, y1 in tiles.tolist():
-        part = detector.detect(image[y0:y1, x0:x1])
-        whole = ~_cut_by_border(part.boxes_xyxy, (x0, y0, x1, y1), (width, height))
-        found.append(part[whole].moved(1 / scale, (x0 / scale, y0 / scale)))
-    return Pass(scale, Detections.joined(found), (tiles / scale).astype(np.float32))
+    for left, top, right, bottom in tiles.tolist():
+        part = detector.detect(image[top:bottom, left:right])
+        part = part[~_cut_by_border(part.boxes_xyxy, (left, top, right, bottom), (width, height))]
+        part = _discounted(part, (left, top, right, bottom), (width, height), tuning)
+        found.append(part.moved(1 / scale, (x0 + left / scale, y0 + top / scale)))
+    return Pass(scale, Detections.joined(found), (origin + tiles / scale).astype(np.float32))
+
+
+def _region(image_rgb: Image, wanted: Detections | None) -> tuple[int, int, int, int]:
+    """The part of the photo that the wanted cards reach into and a card's length around it; else all of it."""
+    height, width = image_rgb.shape[:2]
+    if wanted is None or not len(wanted):
+        return 0, 0, width, height
+    reach = _reach(wanted)
+    margin = float(np.median(np.linalg.norm(axes_of(wanted.corners)[2], axis=1)))
+    low, high = reach[:, :2].min(axis=0) - margin, reach[:, 2:].max(axis=0) + margin
+    x0, y0 = np.maximum(low, 0).astype(int)
+    x1, y1 = np.minimum(np.ceil(high), [width, height]).astype(int)
+    return int(x0), int(y0), int(x1), int(y1)
+
+
+def _reach(found: Detections) -> Floats:
+    """Bounds (N, 4) of each detection's index and card together."""
+    low = np.minimum(found.corners.min(axis=1), found.boxes_xyxy[:, :2])
+    high = np.maximum(found.corners.max(axis=1), found.boxes_xyxy[:, 2:])
+    return np.concatenate([low, high], axis=1)
 
 
 def tile_grid(size_wh: tuple[int, int], tile_px: int, overlap_px: int) -> NDArray[np.int64]:
@@ -201,9 +225,7 @@ def tile_grid(size_wh: tuple[int, int], tile_px: int, overlap_px: int) -> NDArra
 
 def _worth_looking(tiles: NDArray[np.int64], hints: Detections, tuning: TilingTuning) -> NDArray[np.int64]:
     """The tiles that a hinted card reaches into, those with the most hints first, at most `most_tiles`."""
-    reach = np.concatenate([hints.corners.min(axis=1), hints.corners.max(axis=1)], axis=1)
-    reach[:, :2] = np.minimum(reach[:, :2], hints.boxes_xyxy[:, :2])
-    reach[:, 2:] = np.maximum(reach[:, 2:], hints.boxes_xyxy[:, 2:])
+    reach = _reach(hints)
     low = np.maximum(tiles[:, None, :2], reach[None, :, :2])
     high = np.minimum(tiles[:, None, 2:], reach[None, :, 2:])
     hits = (high > low).all(axis=2).sum(axis=1)
@@ -224,6 +246,19 @@ def _cut_by_border(boxes_xyxy: Floats, tile: tuple[int, int, int, int], size_wh:
     if y1 < size_wh[1]:
         cut |= boxes_xyxy[:, 3] > y1 - y0 - 2
     return cut
+
+
+def _discounted(
+    part: Detections, tile: tuple[int, int, int, int], size_wh: tuple[int, int], tuning: TilingTuning
+) -> Detections:
+    """Scores a little lower for every card corner that the photo shows and the tile does not: another tile does."""
+    x0, y0, x1, y1 = tile
+    corners = part.corners
+    outside = np.any((corners < 0) | (corners > np.array([x1 - x0, y1 - y0])), axis=2)
+    absolute = corners + np.array([x0, y0])
+    inside_photo = np.all((absolute >= 0) & (absolute <= np.array(size_wh)), axis=2)
+    factor = 1 - tuning.unseen_corner * (outside & inside_photo).sum(axis=1)
+    return replace(part, scores=(part.scores * factor).astype(np.float32))
 
 
 def _too_large(coarsest: Pass, seen: Detections, tuning: TilingTuning) -> bool:

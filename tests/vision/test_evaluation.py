@@ -19,6 +19,7 @@ from vision.line import TableReader
 from vision.matching import match_photo
 from vision.reader import FakeReader
 from vision.table import MeldSeen, ReadCard, TableReading, quad_of
+from vision.tiling import TilingTuning
 
 FIBUR = load_regolamento("fibur")
 CLEAN = Noise(angle_deg=0.5, scale=0.005, corner=0.005, missed=0, misread=0)
@@ -120,7 +121,12 @@ def fake_line(view: View) -> TableReader:
     def no_crops(image, boxes, corners):
         return np.zeros((len(boxes), 48, 32, 3), np.uint8)
 
-    return TableReader(detector=FakeDetector(view.detections, 600), reader=FakeReader(view.readings), cropper=no_crops)
+    return TableReader(
+        detector=FakeDetector(view.detections, 600),
+        reader=FakeReader(view.readings),
+        cropper=no_crops,
+        tiling=TilingTuning(ideal_height_px=25),
+    )
 
 
 @pytest.fixture

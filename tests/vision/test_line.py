@@ -18,6 +18,7 @@ from vision.line import TableReader
 from vision.photo import Photo, load_photo
 from vision.reader import FakeReader, Readings
 from vision.table import Source, TableReading
+from vision.tiling import TilingTuning
 
 FIBUR = load_regolamento("fibur")
 CLEAN = Noise(angle_deg=0.5, scale=0.005, corner=0.005, missed=0, misread=0)
@@ -28,6 +29,7 @@ def line_for(text: str):
     detections = view.detections.moved(1, (300, 200))
     return TableReader(
         detector=FakeDetector(detections, 600),
+        tiling=TilingTuning(ideal_height_px=25),
         reader=FakeReader(view.readings),
         cropper=lambda image, boxes, corners: np.zeros((len(boxes), 48, 32, 3), np.uint8),
     )
