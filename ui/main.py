@@ -6,16 +6,18 @@ from importlib.resources import files
 
 import streamlit as st
 
-from ui.components.scroll import to_top_of
+from ui.components.frame import frame
+from ui.errors import ServiceError
 from ui.i18n import LANGUAGES
 from ui.settings import SOURCE_URL
-from ui.views.session import language, put, tr
+from ui.views.session import device, language, put, services, tr
 
 PAGES = (
     ("tavolo", ":material/photo_camera:", True),
     ("partita", ":material/scoreboard:", False),
     ("informazioni", ":material/info:", False),
 )
+FOLLOW_S = 2.0
 LANGUAGE_NAMES = {"it": "Italiano", "en": "English"}
 
 
@@ -55,16 +57,35 @@ def _footer() -> None:
         )
 
 
-st.set_page_config(page_title=tr("app.title"), page_icon=ICON, layout="wide")
-_style()
-pages = [
-    st.Page(f"views/{name}.py", title=tr(f"page.{name}.name"), icon=icon, default=default)
-    for name, icon, default in PAGES
-]
-page = st.navigation(pages, position="hidden")
-with st.container(horizontal=True, key="menu", gap="small"):
-    for target in pages:
-        st.page_link(target)
-page.run()
-to_top_of(f"{page.url_path} {st.session_state.get('match_id')} {st.session_state.get('confirmed_number')}")
-_footer()
+@st.fragment(run_every=FOLLOW_S)
+def _follow(match_id: str, seq: int) -> None:
+    """Show what another phone did to the same match."""
+    try:
+        now = services().match(match_id, device=device()).seq
+    except ServiceError:
+        return
+    if now != seq:
+        st.rerun()
+
+
+def _page() -> None:
+    """The page that was asked for, inside what every page has."""
+    pages = [
+        st.Page(f"views/{name}.py", title=tr(f"page.{name}.name"), icon=icon, default=default)
+        for name, icon, default in PAGES
+    ]
+    page = st.navigation(pages, position="hidden")
+    st.set_page_config(page_title=f"{page.title} · {tr('app.title')}", page_icon=ICON, layout="wide")
+    _style()
+    with st.container(horizontal=True, key="menu", gap="small"):
+        for target in pages:
+            st.page_link(target)
+    page.run()
+    _footer()
+    shown = st.session_state.get("match_id")
+    frame(language(), f"{page.url_path} {shown} {st.session_state.get('confirmed_number')}")
+    if shown is not None:
+        _follow(shown, st.session_state["seq"])
+
+
+_page()

@@ -16,10 +16,15 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-FLAGS = (
-    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync"
-).split()
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 PHONE, DESKTOP = (360, 640), (1280, 800)
 START_S = 60.0
 STEP_MS = 20_000
@@ -126,6 +131,17 @@ class Walk:
         """The melds of a side as rows of cards."""
         return self.side(side).locator("section.group")
 
+    def cards(self, side: int) -> list[str]:
+        """The cards of each group of a side, as text: its melds, then the loose ones."""
+        return [
+            " ".join(group.locator(".tile[data-face]").evaluate_all("tiles => tiles.map((tile) => tile.dataset.face)"))
+            for group in self.melds(side).all()
+        ]
+
+    def tile(self, side: int, group: int, place: int) -> Any:
+        """A card of a side by its group and place, both from 0."""
+        return self.melds(side).nth(group).locator(".tile[data-face]").nth(place)
+
     def sheet(self) -> Any:
         """The sheet that is open over the page."""
         return self.page.locator("dialog[open]")
@@ -151,7 +167,9 @@ class Walk:
 
 
 @contextmanager
-def browsing(server: Server, folder: Path, size: tuple[int, int] = PHONE, locale: str = "it-IT") -> Iterator[Walk]:
+def browsing(
+    server: Server, folder: Path, size: tuple[int, int] = PHONE, locale: str = "it-IT", scheme: str = "light"
+) -> Iterator[Walk]:
     """A fresh Chromium on the dashboard."""
     from playwright.sync_api import sync_playwright
 
@@ -164,6 +182,7 @@ def browsing(server: Server, folder: Path, size: tuple[int, int] = PHONE, locale
             viewport={"width": size[0], "height": size[1]},
             has_touch=size == PHONE,
             locale=locale,
+            color_scheme=scheme,
         )
         try:
             yield Walk(context.pages[0], server)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -21,12 +21,13 @@ pytestmark = [
 ]
 
 SIZE = (800, 600)
-LEAST_TEXT_PX, LEAST_TARGET_PX, LEAST_TOTAL_PX = 18, 48, 32
+LEAST_TOTAL_PX = 32
+MEASURE = Path(__file__).with_name("measure.js").read_text("utf-8")
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    running = Server(tmp_path)
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    running = Server(tmp_path_factory.mktemp("server"))
     running.start()
     yield running
     running.stop()
@@ -35,8 +36,6 @@ def server(tmp_path: Path) -> Iterator[Server]:
 @pytest.fixture
 def shots(tmp_path: Path) -> Path:
     """Where pictures of pages go: BURRACO_SHOTS keeps them after the run."""
-    import os
-
     folder = Path(os.environ.get("BURRACO_SHOTS", tmp_path / "shots"))
     folder.mkdir(parents=True, exist_ok=True)
     return folder
@@ -111,3 +110,168 @@ def test_walk_from_photo_to_total_and_through_a_restart(server: Server, tmp_path
         assert [number(value) for value in values] == [405, 295], "a restart loses nothing"
         assert "Anna e Bruno" in walk.page.locator("h2").first.inner_text()
         assert walk.outside == [], "no call to anywhere else"
+
+
+def test_every_correction_and_back(server: Server, tmp_path: Path) -> None:
+    with browsing(server, tmp_path / "phone") as walk:
+        start_match(walk)
+        read(walk, 0, TABLE)
+        hearts, kings, loose = "3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥", "K♠ K♦ 2♣ K♥", "5♣"
+        assert walk.cards(0) == [hearts, kings, loose]
+
+        walk.tile(0, 1, 0).click()
+        walk.sheet().locator("[data-suit='♣']").click()
+        walk.tap(walk.sheet().locator("[data-face='K♣']"))
+        assert walk.cards(0)[1] == "K♣ K♦ 2♣ K♥"
+
+        walk.melds(0).nth(0).locator(".tile.add").click()
+        walk.tap(walk.sheet().locator("[data-face='10♥']"))
+        assert walk.cards(0)[0] == hearts + " 10♥"
+
+        walk.tile(0, 0, 7).click()
+        walk.tap(walk.sheet().locator("[data-act='remove']"))
+        assert walk.cards(0)[0] == hearts
+
+        walk.tile(0, 2, 0).click()
+        walk.tap(walk.sheet().locator("[data-to='new']"))
+        assert walk.cards(0) == [hearts, "K♣ K♦ 2♣ K♥", "5♣"]
+        assert walk.melds(0).nth(2).get_by_text("Gioco da sistemare").is_visible()
+
+        walk.tile(0, 1, 0).click()
+        walk.tap(walk.sheet().get_by_role("button", name="Dopo"))
+        assert walk.cards(0)[1] == "K♦ K♣ 2♣ K♥"
+
+        walk.tile(0, 2, 0).click()
+        walk.tap(walk.sheet().locator(".key[data-to]").nth(0))
+        assert walk.cards(0) == [hearts + " 5♣", "K♦ K♣ 2♣ K♥"]
+
+        walk.melds(0).nth(0).locator(".tile.more").click()
+        walk.tap(walk.sheet().get_by_role("button", name="Dividi prima di 5 di fiori"))
+        assert walk.cards(0)[:2] == [hearts, "5♣"]
+
+        walk.melds(0).nth(1).locator(".tile.more").click()
+        walk.tap(walk.sheet().locator("[data-act='remove-meld']"))
+        assert walk.cards(0) == [hearts, "K♦ K♣ 2♣ K♥"]
+
+        walk.tap(walk.side(0).get_by_role("button", name="Annulla"))
+        assert walk.cards(0) == [hearts, "5♣", "K♦ K♣ 2♣ K♥"]
+        walk.tap(walk.side(0).get_by_role("button", name="Ripeti"))
+        assert walk.cards(0) == [hearts, "K♦ K♣ 2♣ K♥"]
+        assert total(walk, 0) == 295
+
+
+def test_a_card_is_found_and_added_on_the_photo(server: Server, tmp_path: Path) -> None:
+    with browsing(server, tmp_path / "desktop", DESKTOP) as walk:
+        start_match(walk)
+        read(walk, 0, TABLE)
+        canvas = walk.side(0).locator(".canvas")
+        canvas.scroll_into_view_if_needed()
+        frame = canvas.bounding_box()
+        canvas.click(position={"x": frame["width"] * 0.02, "y": frame["height"] * 0.1})
+        assert "3 di cuori" in walk.sheet().inner_text()
+        walk.sheet().get_by_role("button", name="Indietro").click()
+        canvas.click(position={"x": frame["width"] * 0.9, "y": frame["height"] * 0.1})
+        assert "In quale gioco?" in walk.sheet().inner_text()
+        walk.tap(walk.sheet().locator("[data-face='10♥']"))
+        assert walk.cards(0)[0].endswith("9♥ 10♥")
+
+
+def test_by_hand_without_a_photo_and_by_keyboard(server: Server, tmp_path: Path) -> None:
+    with browsing(server, tmp_path / "desktop", DESKTOP) as walk:
+        start_match(walk)
+        walk.tap(walk.page.locator(".st-key-start_by_hand_0 button"))
+        walk.side(0).get_by_role("button", name="Nuovo gioco").focus()
+        walk.page.keyboard.press("Enter")
+        walk.sheet().locator("[data-face='7♥']").focus()
+        walk.page.keyboard.press("Enter")
+        walk.settle()
+        for face in ("7♦", "7♠"):
+            walk.melds(0).nth(0).locator(".tile.add").focus()
+            walk.page.keyboard.press("Enter")
+            walk.sheet().locator(f"[data-suit='{face[-1]}']").focus()
+            walk.page.keyboard.press("Space")
+            walk.sheet().locator(f"[data-face='{face}']").focus()
+            walk.page.keyboard.press("Enter")
+            walk.settle()
+        assert walk.cards(0) == ["7♥ 7♦ 7♠"] and total(walk, 0) == 15
+        walk.tile(0, 0, 0).focus()
+        walk.page.keyboard.press("Enter")
+        walk.page.keyboard.press("Escape")
+        assert walk.sheet().count() == 0 and walk.cards(0) == ["7♥ 7♦ 7♠"]
+
+        walk.tap(walk.page.locator(".st-key-nothing_1 button"))
+        walk.answer("closed", "Nessuno")
+        walk.answer("pozzetto_0", "preso e giocato")
+        walk.answer("pozzetto_1", "preso e non giocato")
+        box = walk.page.locator(".st-key-sum_held_1 input")
+        box.fill("95")
+        box.press("Enter")
+        walk.settle()
+        walk.tap(walk.page.locator(".st-key-zero_hands_0 button"))
+        walk.tap(walk.page.locator(".st-key-way_hands_1 button"))
+        for face in ("K♥", "JK"):
+            walk.page.locator(".st-key-hand_hands_1 .tile.add").click()
+            walk.tap(walk.sheet().locator(f"[data-face='{face}']"))
+        walk.tap(walk.page.locator(".st-key-confirm button"))
+        walk.page.get_by_text("Smazzata 1 confermata").wait_for()
+        assert "Carla e Dario −135" in walk.page.get_by_text("Finora").inner_text()
+
+
+def test_bad_photos_say_what_is_wrong_and_lose_nothing(server: Server, tmp_path: Path) -> None:
+    with browsing(server, tmp_path / "phone") as walk:
+        start_match(walk)
+        read(walk, 0, TABLE)
+        whole = picture(TABLE, SIZE)
+        for data, sentence in (
+            (b"not a picture at all", "non è una foto"),
+            (whole[: len(whole) // 2], "incompleta"),
+            (picture(NO_CARDS, SIZE), "non vedo nessuna carta"),
+        ):
+            walk.photo(1, data)
+            walk.side(1).get_by_text(sentence).wait_for()
+            walk.settle()
+            assert walk.cards(0)[0] == "3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥"
+        read(walk, 1, TABLE)
+        assert walk.side(1).get_by_text("non vedo").count() == 0
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_large_enough_on_a_phone(server: Server, tmp_path: Path, shots: Path, scheme: str) -> None:
+    with browsing(server, tmp_path / "phone", PHONE, scheme=scheme) as walk:
+        start_match(walk)
+        read(walk, 0, DOUBT)
+        walk.tap(walk.page.locator(".st-key-nothing_1 button"))
+        walk.answer("closed", "Nessuno")
+        walk.answer("pozzetto_1", "preso e non giocato")
+        walk.screenshot(shots, f"phone-{scheme}-tavolo")
+        check(walk)
+        walk.tile(0, 0, 0).click()
+        walk.page.screenshot(path=shots / f"phone-{scheme}-keypad.png")
+        check(walk)
+        walk.sheet().get_by_role("button", name="Indietro").click()
+        for name, text in (("Partita", "Nuova partita"), ("Informazioni", "Come fare una buona foto")):
+            walk.menu(name, text)
+            walk.screenshot(shots, f"phone-{scheme}-{name.lower()}")
+            check(walk)
+
+
+def check(walk: Walk) -> None:
+    found = walk.page.evaluate(MEASURE)
+    assert found == {"small_text": [], "small_target": [], "faint": [], "wider": False}
+    for size in walk.page.get_by_test_id("stMetricValue").evaluate_all(
+        "values => values.map((value) => parseFloat(getComputedStyle(value).fontSize))"
+    ):
+        assert size >= LEAST_TOTAL_PX
+
+
+def test_english_by_the_browser_and_italian_by_a_tap(server: Server, tmp_path: Path, shots: Path) -> None:
+    with browsing(server, tmp_path / "desktop", DESKTOP, locale="en-GB") as walk:
+        walk.go("/partita", "New match")
+        walk.menu("Table", "Smazzata 1")
+        walk.tap(walk.page.get_by_role("radio", name="Italiano"))
+        walk.page.locator(".st-key-menu").get_by_role("link", name="Tavolo").wait_for()
+        walk.menu("Informazioni", "Come fare una buona foto")
+        walk.screenshot(shots, "desktop-informazioni")
+        assert walk.page.get_by_text("AGPL-3.0").count() >= 1
+        source = walk.page.get_by_role("link", name="Codice sorgente").first.get_attribute("href")
+        assert source == "/api/source"

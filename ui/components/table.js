@@ -150,6 +150,7 @@ class Table extends Sheet {
         type: "button",
         class: `tile${card.doubtful ? " doubtful" : ""}`,
         "data-card": card.id,
+        "data-face": card.card,
         "data-focus": `card-${card.id}`,
         "aria-label": [card.spoken, ...notes].join(", "),
         onclick: () => this.openCard(card.id),

@@ -22,7 +22,7 @@ MOST_POINTS = 1000
 def show_questions(match: MatchView) -> None:
     """All questions of the open smazzata, each answered in one place and changeable until it is confirmed."""
     with st.container(border=True, key="domande"):
-        st.subheader(tr("page.ask.title"), anchor="domande")
+        st.subheader(tr("page.ask.title"), anchor=False)
         _closed(match)
         for side in (0, 1):
             with st.container(key=f"domande_{side}"):

@@ -26,7 +26,7 @@ def show_side(match: MatchView, side: int) -> None:
     view = match.table.sides[side]
     name = match.names[side]
     with st.container(border=True, key=f"lato_{side}"):
-        st.subheader(tr("page.side.title", name=name), anchor=f"lato-{side + 1}")
+        st.subheader(tr("page.side.title", name=name), anchor=False)
         if not _reading(match, side):
             _show_failures(side)
             if view.draft.sums is not None or view.draft.nothing_laid:

@@ -24,7 +24,7 @@ def _header(match: MatchView) -> None:
 
 def _account(match: MatchView) -> None:
     with st.container(border=True, key="conto"):
-        st.subheader(tr("page.tavolo.account"), anchor="conto")
+        st.subheader(tr("page.tavolo.account"), anchor=False)
         pairs = zip(match.names, match.table.sides, strict=True)
         show_accounts(account_of_score(name, side.score) for name, side in pairs)
         _confirm(match)
