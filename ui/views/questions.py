@@ -26,7 +26,7 @@ def show_questions(match: MatchView) -> None:
         _closed(match)
         for side in (0, 1):
             with st.container(key=f"domande_{side}"):
-                if match.table.closed is None or not match.table.closed.is_side(side):
+                if not _follows(match, side):
                     _pozzetto(match, side)
                 _hands(match, side)
 
@@ -61,6 +61,12 @@ def _closed(match: MatchView) -> None:
     }
     value = match.table.closed.value if match.table.closed else None
     _choice(tr("page.ask.closed"), options, value, "closed", lambda answer: c.AnswerClosed(Closed(answer)))
+
+
+def _follows(match: MatchView, side: int) -> bool:
+    """Whether this side's pozzetto follows from its closing, and nothing else was said of it."""
+    closed = match.table.closed is not None and match.table.closed.is_side(side)
+    return closed and match.table.sides[side].draft.pozzetto in (None, Pozzetto.PLAYED)
 
 
 def _pozzetto(match: MatchView, side: int) -> None:
