@@ -146,7 +146,8 @@ def padded_chw(image_rgb: NDArray[np.uint8]) -> Floats:
     tall, wide = -(-height // STRIDE) * STRIDE, -(-width // STRIDE) * STRIDE
     canvas = np.full((tall, wide, 3), PAD_GREY, dtype=np.uint8)
     canvas[:height, :width] = image_rgb
-    return np.ascontiguousarray(canvas.transpose(2, 0, 1)[None]).astype(np.float32) / np.float32(255)
+    blob: Floats = cv2.dnn.blobFromImage(canvas, 1 / 255)
+    return blob
 
 
 def decode(raw: Floats, min_score: float) -> Detections:
