@@ -10,7 +10,6 @@ from dataclasses import replace
 from scoring.regolamento import DEFAULT_REGOLAMENTO, dump_regolamento
 from scoring.store.database import StaleSeq
 from scoring.store.events import EventKind
-from scoring.store.fold import fold
 from scoring.store.state import AttachMode, PhotoRef
 from ui.compiling import refuse
 from ui.errors import Busy, NotFound, Refused, ServiceError
@@ -68,7 +67,7 @@ class Photos(Stores):
         if match_id is None:
             rules = dump_regolamento(regolamento_named(regolamento or DEFAULT_REGOLAMENTO))
         else:
-            state = fold(self._events(match_id))
+            state = self._state(self._events(match_id))
             rules = state.regolamento_text
             if side not in (0, 1):
                 raise refuse("refused.no_such_side", side=str(side))
@@ -92,7 +91,7 @@ class Photos(Stores):
         db = self._database(job.match_id)
         photo = PhotoRef(db.add_photo(data, answer.preview_jpeg), answer.size_wh)
         for _ in range(_ATTACH_ATTEMPTS):
-            state = fold(db.events(job.match_id))
+            state = self._state(db.events(job.match_id))
             payload = attach_payload(state, job.side, mode, photo, answer.reading_json, new_id)
             try:
                 db.append(

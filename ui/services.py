@@ -9,7 +9,6 @@ from threading import Lock
 from scoring.regolamento import DEFAULT_REGOLAMENTO, dump_regolamento, load_regolamento, regolamento_names
 from scoring.store.database import Database, StaleSeq
 from scoring.store.events import Event, EventKind, Payload
-from scoring.store.fold import fold
 from scoring.store.state import MatchState
 from ui import demo
 from ui.commands import Command, Confirm, Redo, Undo, UndoConfirmation
@@ -63,7 +62,7 @@ class Services(Photos):
 
     def matches(self) -> tuple[MatchSummary, ...]:
         """The user's matches, the newest first; never the demo, nor what was deleted."""
-        states = (fold(self._db.events(match_id)) for match_id in self._db.match_ids())
+        states = (self._state(self._db.events(match_id)) for match_id in self._db.match_ids())
         return tuple(match_summary(state) for state in states if not state.deleted)
 
     def create_match(self, new: NewMatch, *, device: str, command_id: str | None = None) -> MatchView:
@@ -104,7 +103,7 @@ class Services(Photos):
         db = self._database(match_id)
         if db.match_of_command(command_id) is not None:
             return self._view(events, device)
-        state = fold(events)
+        state = self._state(events)
         if state.seq != seq:
             raise Conflict(Message("conflict.stale"), self._view(events, device))
         kind, payload = self._compile(command, events, state, device)
@@ -145,7 +144,7 @@ class Services(Photos):
             return self._demo_id
 
     def _view(self, events: tuple[Event, ...], device: str) -> MatchView:
-        state = fold(events)
+        state = self._state(events)
         return match_view(events, state, device=device, demo=state.id.startswith(demo.DEMO_PREFIX))
 
 

@@ -10,6 +10,8 @@ from scoring.regolamento import load_regolamento, regolamento_names
 from scoring.sections import Regolamento
 from scoring.store.database import Database, UnknownMatch
 from scoring.store.events import Event
+from scoring.store.fold import fold
+from scoring.store.state import MatchState
 from ui import demo
 from ui.errors import NotFound, ServiceError
 from ui.viewmodels import Message
@@ -35,12 +37,21 @@ class Stores:
         self._db = Database(data_dir)
         self._demo_folder = tempfile.TemporaryDirectory(prefix="burraco-demo-")
         self._demo_db = Database(Path(self._demo_folder.name))
+        self._states: dict[str, MatchState] = {}
 
     def close(self) -> None:
         """Close both; the demo is forgotten."""
         self._db.close()
         self._demo_db.close()
         self._demo_folder.cleanup()
+
+    def _state(self, events: tuple[Event, ...]) -> MatchState:
+        """The state after these events; folded once, since events never change."""
+        known = self._states.get(events[0].match_id)
+        if known is not None and known.seq == events[-1].seq:
+            return known
+        state = self._states[events[0].match_id] = fold(events)
+        return state
 
     def _database(self, match_id: str) -> Database:
         return self._demo_db if match_id.startswith(demo.DEMO_PREFIX) else self._db

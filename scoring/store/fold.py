@@ -201,7 +201,7 @@ def in_the_way(events: Sequence[Event], target: Event) -> Event | None:
 
 def _stacks(events: Sequence[Event], device: str) -> tuple[list[Event], list[Event]]:
     """This device's edits of the open smazzata: those done and those taken back, latest last."""
-    number = fold(events).current.number
+    number = _open_number(events)
     by_seq = {e.seq: e for e in events}
     done: list[Event] = []
     undone: list[Event] = []
@@ -220,6 +220,12 @@ def _stacks(events: Sequence[Event], device: str) -> tuple[list[Event], list[Eve
             undone.remove(target)
             done.append(target)
     return done, undone
+
+
+def _open_number(events: Sequence[Event]) -> int:
+    """Number of the smazzata being entered, without folding anything."""
+    confirmed = {e.smazzata for e in active_events(events) if e.kind is EventKind.SMAZZATA_CONFIRMED}
+    return next(number for number in range(1, len(confirmed) + 2) if number not in confirmed)
 
 
 def _opened_confirmation(events: Sequence[Event]) -> Event | None:
