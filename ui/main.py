@@ -12,11 +12,12 @@ from ui.i18n import LANGUAGES
 from ui.settings import SOURCE_URL
 from ui.views.session import device, language, put, services, tr
 
-PAGES = (
-    ("tavolo", ":material/photo_camera:", True),
-    ("partita", ":material/scoreboard:", False),
-    ("informazioni", ":material/info:", False),
-)
+# A page's own icon would become its favicon, which Streamlit fetches from outside; the menu's icons come with it.
+PAGES = {
+    "tavolo": ":material/photo_camera:",
+    "partita": ":material/scoreboard:",
+    "informazioni": ":material/info:",
+}
 FOLLOW_S = 2.0
 LANGUAGE_NAMES = {"it": "Italiano", "en": "English"}
 
@@ -71,15 +72,14 @@ def _follow(match_id: str, seq: int) -> None:
 def _page() -> None:
     """The page that was asked for, inside what every page has."""
     pages = [
-        st.Page(f"views/{name}.py", title=tr(f"page.{name}.name"), icon=icon, default=default)
-        for name, icon, default in PAGES
+        st.Page(f"views/{name}.py", title=tr(f"page.{name}.name"), default=at == 0) for at, name in enumerate(PAGES)
     ]
     page = st.navigation(pages, position="hidden")
     st.set_page_config(page_title=f"{page.title} · {tr('app.title')}", page_icon=ICON, layout="wide")
     _style()
     with st.container(horizontal=True, key="menu", gap="small"):
-        for target in pages:
-            st.page_link(target)
+        for target, icon in zip(pages, PAGES.values(), strict=True):
+            st.page_link(target, icon=icon)
     page.run()
     _footer()
     shown = st.session_state.get("match_id")
