@@ -7,7 +7,8 @@
     const style = getComputedStyle(element);
     return box.width > 1 && box.height > 1 && style.visibility !== "hidden" && style.opacity !== "0";
   };
-  const name = (element) => `${element.tagName.toLowerCase()} «${(element.textContent || element.ariaLabel || "").trim().slice(0, 40)}»`;
+  const name = (element) =>
+    `${element.tagName.toLowerCase()} «${(element.textContent || element.ariaLabel || "").trim().slice(0, 40)}»`;
   const colour = (text) => {
     const parts = text.match(/[\d.]+/g).map(Number);
     return { rgb: parts.slice(0, 3), alpha: parts.length > 3 ? parts[3] : 1 };
@@ -21,18 +22,26 @@
       if (layer.alpha === 1) break;
     }
     let base = [255, 255, 255];
-    for (const layer of layers.reverse()) base = base.map((value, i) => value * (1 - layer.alpha) + layer.rgb[i] * layer.alpha);
+    for (const layer of layers.reverse())
+      base = base.map((value, i) => value * (1 - layer.alpha) + layer.rgb[i] * layer.alpha);
     return base;
   };
   const light = (rgb) => {
-    const [r, g, b] = rgb.map((value) => (value / 255 <= 0.03928 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4));
+    const [r, g, b] = rgb.map((value) =>
+      value / 255 <= 0.03928 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4,
+    );
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
   const contrast = (a, b) => {
     const [high, low] = [light(a), light(b)].sort((x, y) => y - x);
     return (high + 0.05) / (low + 0.05);
   };
-  const found = { small_text: [], small_target: [], faint: [], wider: document.documentElement.scrollWidth > innerWidth };
+  const found = {
+    small_text: [],
+    small_target: [],
+    faint: [],
+    wider: document.documentElement.scrollWidth > innerWidth,
+  };
   for (const root of roots) {
     for (const element of root.querySelectorAll("*")) {
       if (!shown(element) || element.closest("svg, style, script")) continue;
@@ -47,11 +56,15 @@
         if (!disabled && ratio < needed) found.faint.push(`${ratio.toFixed(2)} ${name(element)}`);
       }
       const inline = element.tagName === "A" && style.display === "inline";
-      if (element.matches("button, a[href], input:not([type=file]):not([type=checkbox]), summary, [role=radio]") && !inline) {
+      if (
+        element.matches("button, a[href], input:not([type=file]):not([type=checkbox]), summary, [role=radio]") &&
+        !inline
+      ) {
         const box = element.getBoundingClientRect();
-        if (box.height < 47.5) found.small_target.push(`${box.width.toFixed(0)}x${box.height.toFixed(0)} ${name(element)}`);
+        if (box.height < 47.5)
+          found.small_target.push(`${box.width.toFixed(0)}x${box.height.toFixed(0)} ${name(element)}`);
       }
     }
   }
   return found;
-}
+};

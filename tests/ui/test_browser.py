@@ -22,7 +22,7 @@ pytestmark = [
 
 SIZE = (800, 600)
 LEAST_TOTAL_PX = 32
-MEASURE = Path(__file__).with_name("measure.js").read_text("utf-8")
+MEASURE = Path(__file__).with_name("measure.js").read_text("utf-8").rstrip().rstrip(";")
 
 
 @pytest.fixture(scope="module")

@@ -85,6 +85,23 @@ def test_table_asks_and_confirms(page: Any, table: Table, services: Services) ->
     assert services.match(table.view.id).totals == (0, 0)
 
 
+def test_the_dearest_doubt_takes_one_tap(page: Any, table: Table, services: Services) -> None:
+    table.photo(0, DOUBT)
+    at = opened(page, table.view.id)
+    assert "Cambia 10 punti" in texts(at)
+    next(b for b in at.button if b.label == "JK jolly").click().run()
+    assert services.match(table.view.id).table.sides[0].doubts == ()
+    assert "Cambia 10 punti" not in texts(at)
+
+
+def test_renaming_the_sides(page: Any, table: Table, services: Services) -> None:
+    opened(page, table.view.id).switch_page("views/partita.py").run()
+    page.text_input(key=f"rename_{table.view.id}_0").set_value("Anna e Bruno")
+    next(b for b in page.button if b.label == "Salva i nomi").click().run()
+    assert not page.exception
+    assert services.match(table.view.id).names == ("Anna e Bruno", "Loro")
+
+
 def test_faults_need_a_knowing_confirmation(page: Any, table: Table, services: Services) -> None:
     table.do(c.AddMeld(0, parse_cards("7♥ 7♥ 7♥ 7♠")), c.NothingLaid(1))
     table.answer()

@@ -5,6 +5,8 @@ const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
 const SUITS = ["♥", "♦", "♣", "♠"];
 const JOLLY = "JK";
 const NO_ANSWER_MS = 8000;
+// How far outside a card its badge stands, in half diagonals: its index must stay readable.
+const BADGE_OFFSET = 0.3;
 const ZOOMS = [1, 1.6, 2.4, 3.4];
 const PATHS = {
   "♥": "M12 21.5C5 15.4 1.8 11.8 1.8 7.9 1.8 4.9 4.1 2.8 6.8 2.8c2.2 0 4.1 1.2 5.2 3.4 1.1-2.2 3-3.4 5.2-3.4 2.7 0 5 2.1 5 5.1 0 3.9-3.2 7.5-10.2 13.6z",

@@ -114,8 +114,10 @@ class Stage {
 
   badge(quad, photo, text, kind) {
     const corner = kind === "ask" ? quad[1] : quad[0];
+    const centre = [0, 1].map((axis) => quad.reduce((sum, point) => sum + point[axis], 0) / 4);
+    const [x, y] = [0, 1].map((axis) => corner[axis] + (corner[axis] - centre[axis]) * BADGE_OFFSET);
     const clamp = (value) => Math.min(97, Math.max(3, value));
-    const place = `left:${clamp((corner[0] / photo.width) * 100)}%;top:${clamp((corner[1] / photo.height) * 100)}%`;
+    const place = `left:${clamp((x / photo.width) * 100)}%;top:${clamp((y / photo.height) * 100)}%`;
     return h("span", { class: `badge ${kind}`, style: place }, text);
   }
 

@@ -45,7 +45,21 @@ def _standing(match: MatchView) -> None:
                 st.progress(done, text=tr("page.match.left", points=left))
     if match.finished and match.winner is not None:
         st.success(tr("page.match.finished", name=match.names[match.winner]), icon=":material/emoji_events:")
+    with st.popover(tr("page.match.rename"), icon=":material/edit:"):
+        _rename(match)
     st.page_link(TAVOLO, label=tr("page.match.to_table"), icon=":material/photo_camera:")
+
+
+def _rename(match: MatchView) -> None:
+    with st.form(f"rename_{match.id}", border=False):
+        keys = [f"rename_{match.id}_{side}" for side in (0, 1)]
+        for label, key, name in zip(("page.new.first", "page.new.second"), keys, match.names, strict=True):
+            st.text_input(tr(label), value=name, max_chars=40, key=key)
+        st.form_submit_button(tr("page.match.rename_save"), type="primary", on_click=_renamed, args=keys)
+
+
+def _renamed(first: str, second: str) -> None:
+    do(c.Rename((st.session_state[first].strip(), st.session_state[second].strip())))
 
 
 def _ledgers(match: MatchView) -> None:

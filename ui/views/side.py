@@ -14,6 +14,7 @@ from ui.services import Busy, ServiceError
 from ui.viewmodels import Job, JobStatus, MatchView
 from ui.views.boxes import side_box
 from ui.views.edits import command_of
+from ui.views.faces import spoken
 from ui.views.session import device, do, language, points, revision, send, services, tell, tr, warn
 
 PHOTO_TYPES = ["image/*", "heic", "heif"]
@@ -81,11 +82,7 @@ def _clear(side: int) -> None:
 
 
 def _cards(match: MatchView, side: int) -> None:
-    doubts = len(match.table.sides[side].doubts)
-    if doubts:
-        st.warning(
-            tr("page.side.doubts.one" if doubts == 1 else "page.side.doubts.more", count=doubts), icon=":material/help:"
-        )
+    _dearest_doubt(match, side)
     key = f"table_{side}"
     table(side_box(match, side, language(), revision()), key=key, on_edit=partial(_edited, key, match, side))
     with st.expander(tr("page.side.other_photo"), key=f"more_{side}"):
@@ -95,6 +92,32 @@ def _cards(match: MatchView, side: int) -> None:
         else:
             _uploader(side, AttachMode.REPLACE, tr("page.side.photo", name=match.names[side]))
         st.button(tr("page.side.clear"), key=f"clear_{side}", on_click=partial(_clear, side))
+
+
+def _dearest_doubt(match: MatchView, side: int) -> None:
+    """The one question that matters most, answered with one tap; the others stay marked on the cards."""
+    view = match.table.sides[side]
+    if not view.doubts:
+        return
+    doubt = max(view.doubts, key=lambda doubt: doubt.points_at_stake)
+    places = {card.id: (number, card) for number, meld in enumerate(view.melds, 1) for card in meld.cards}
+    number, card = places.get(doubt.card_id, (0, None))
+    others = len(view.doubts) - (card is not None)
+    with st.container(key=f"dubbio_{side}"):
+        if card is not None:
+            now = spoken(card.card, language())
+            st.warning(
+                tr("page.side.doubt", meld=number, card=now, points=doubt.points_at_stake), icon=":material/help:"
+            )
+            with st.container(horizontal=True):
+                for face in dict.fromkeys((card.card, *doubt.alternatives)):
+                    st.button(
+                        f"{face} {spoken(face, language())}",
+                        key=f"doubt_{side}_{card.id}_{face}",
+                        on_click=partial(do, c.ChangeCard(card.id, face)),
+                    )
+        if others:
+            st.markdown(tr("page.side.doubts.one" if others == 1 else "page.side.doubts.more", count=others))
 
 
 def _edited(key: str, match: MatchView, side: int) -> None:
