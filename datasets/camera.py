@@ -1,0 +1,135 @@
+"""What a phone does to a table: perspective, light, glare, shadow, blur, noise, colour, JPEG."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Image = NDArray[np.uint8]
+Matrix = NDArray[np.float64]
+
+
+def homography(
+    rng: np.random.Generator, size_wh: tuple[int, int], px_per_mm: float, tilt_deg: float | None = None
+) -> Matrix:
+    """A pinhole view of the table plane (mm) in pixels: (3, 3), with `px_per_mm` in the middle of the picture.
+
+    The tilt is up to 55°, the roll any angle, the lens between a wide phone and a long one.
+    """
+    tilt = np.radians(rng.choice([rng.uniform(0, 15), rng.uniform(0, 55)]) if tilt_deg is None else tilt_deg)
+    roll, turn = rng.uniform(0, 2 * np.pi), rng.normal(0, 0.1)
+    # The picture may be a small tile of a larger photo: the focal length belongs to the whole.
+    focal = max(size_wh) * rng.uniform(0.9, 3.5)
+    distance = focal / px_per_mm
+    axes = _rotation(2, turn) @ _rotation(0, tilt) @ _rotation(2, roll)
+    camera = np.diag([focal, focal, 1.0])
+    camera[:2, 2] = np.array(size_wh) / 2
+    plane = np.column_stack([axes[:, 0], axes[:, 1], [0.0, 0.0, distance]])
+    matrix: Matrix = camera @ plane
+    return matrix / matrix[2, 2]
+
+
+def _rotation(axis: int, angle: float) -> Matrix:
+    cos, sin = np.cos(angle), np.sin(angle)
+    i, j = [k for k in range(3) if k != axis]
+    matrix = np.eye(3)
+    matrix[i, i], matrix[j, j], matrix[i, j], matrix[j, i] = cos, cos, -sin, sin
+    return matrix
+
+
+def project(matrix: Matrix, points_xy: Matrix) -> Matrix:
+    """Apply a homography to (..., 2) points."""
+    shape = points_xy.shape
+    flat = points_xy.reshape(-1, 2) @ matrix[:, :2].T + matrix[:, 2]
+    return (flat[:, :2] / flat[:, 2:]).reshape(shape)
+
+
+def _smooth_field(rng: np.random.Generator, size_wh: tuple[int, int], cells: int, low: float, high: float) -> NDArray[np.float32]:
+    small = rng.uniform(low, high, (cells, cells)).astype(np.float32)
+    return np.asarray(cv2.resize(small, size_wh, interpolation=cv2.INTER_CUBIC), np.float32)
+
+
+def light(rng: np.random.Generator, image: Image) -> Image:
+    """Uneven light, a hard or soft shadow, lamp glare, and the white balance of the room: (H, W, 3) uint8."""
+    size_wh = (image.shape[1], image.shape[0])
+    gain = _smooth_field(rng, size_wh, int(rng.integers(2, 4)), rng.uniform(0.55, 0.95), rng.uniform(0.95, 1.2))
+    if rng.random() < 0.3:
+        shade = np.zeros(image.shape[:2], np.float32)
+        points = rng.uniform(-0.3, 1.3, (int(rng.integers(3, 6)), 2)) * size_wh
+        cv2.fillPoly(shade, [points.astype(np.int32)], 1.0)
+        radius = float(rng.choice([1.0, 4.0, 16.0]))
+        gain *= 1 - cv2.GaussianBlur(shade, (0, 0), radius) * rng.uniform(0.2, 0.6)
+    gain *= rng.uniform(0.6, 1.1) if rng.random() < 0.4 else 1.0
+    tint = rng.normal(1.0, 0.06, 3).astype(np.float32)
+    if rng.random() < 0.15:
+        tint *= np.array([1.15, 1.0, rng.uniform(0.6, 0.9)], np.float32)  # a warm lamp
+    out = image.astype(np.float32) * (gain[:, :, None] * tint)
+    if rng.random() < 0.3:
+        out += _glare(rng, size_wh)[:, :, None]
+    if rng.random() < 0.4:
+        middle = float(rng.uniform(90, 160))
+        out = (out - middle) * rng.uniform(0.6, 1.25) + middle
+    return np.asarray(out.clip(0, 255), np.uint8)
+
+
+def _glare(rng: np.random.Generator, size_wh: tuple[int, int]) -> NDArray[np.float32]:
+    spot = np.zeros((size_wh[1], size_wh[0]), np.float32)
+    centre = (int(rng.uniform(0, size_wh[0])), int(rng.uniform(0, size_wh[1])))
+    axes = (int(rng.uniform(0.03, 0.25) * size_wh[0]), int(rng.uniform(0.03, 0.2) * size_wh[1]))
+    cv2.ellipse(spot, centre, axes, rng.uniform(0, 180), 0, 360, 1.0, -1)
+    return np.asarray(cv2.GaussianBlur(spot, (0, 0), max(axes) * 0.5 + 1) * rng.uniform(40, 150), np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class NoiseBank:
+    """Gaussian noise drawn once and cut at random places, since drawing it anew costs more than the rest."""
+
+    field: NDArray[np.float32]
+
+    @classmethod
+    def make(cls, rng: np.random.Generator, size: int = 1024) -> NoiseBank:
+        return cls(rng.standard_normal((size, size, 3)).astype(np.float32))
+
+    def cut(self, rng: np.random.Generator, size_wh: tuple[int, int]) -> NDArray[np.float32]:
+        ys = (rng.integers(self.field.shape[0]) + np.arange(size_wh[1])) % self.field.shape[0]
+        xs = (rng.integers(self.field.shape[1]) + np.arange(size_wh[0])) % self.field.shape[1]
+        return self.field[ys[:, None], xs[None, :]]
+
+
+def sensor(rng: np.random.Generator, image: Image, index_px: float, noise: NoiseBank) -> Image:
+    """Focus and motion blur (in proportion to the index height in pixels), lost resolution, noise, sharpening, JPEG."""
+    size_wh = (image.shape[1], image.shape[0])
+    if rng.random() < 0.45:
+        image = np.asarray(cv2.GaussianBlur(image, (0, 0), rng.uniform(0.3, 0.055 * index_px + 0.35)), np.uint8)
+    if rng.random() < 0.15:
+        image = _motion(rng, image, rng.uniform(1.5, 0.14 * index_px + 1.6))
+    if rng.random() < 0.2:
+        share = rng.uniform(max(0.4, min(0.9, 9 / index_px)), 1.0)
+        small = cv2.resize(image, (round(size_wh[0] * share), round(size_wh[1] * share)), interpolation=cv2.INTER_AREA)
+        image = np.asarray(cv2.resize(small, size_wh, interpolation=int(rng.choice([1, 2]))), np.uint8)
+    if rng.random() < 0.25:
+        soft = cv2.GaussianBlur(image, (0, 0), rng.uniform(0.7, 1.6))
+        strength = rng.uniform(0.3, 1.2)
+        image = np.asarray(cv2.addWeighted(image, 1 + strength, soft, -strength, 0), np.uint8)
+    if rng.random() < 0.6:
+        grain = noise.cut(rng, size_wh) * rng.uniform(1, 12)
+        image = np.asarray((image + grain).clip(0, 255), np.uint8)
+    if rng.random() < 0.05:
+        image = np.repeat(cv2.cvtColor(image, cv2.COLOR_RGB2GRAY)[:, :, None], 3, 2).astype(np.uint8)
+    if rng.random() < 0.7:
+        quality = int(rng.choice([rng.integers(25, 60), rng.integers(60, 96)]))
+        packed = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
+        image = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
+    return image
+
+
+def _motion(rng: np.random.Generator, image: Image, length: float) -> Image:
+    size = int(length) * 2 + 1
+    kernel = np.zeros((size, size), np.float32)
+    angle, middle = rng.uniform(0, np.pi), size // 2
+    offset = np.array([np.cos(angle), np.sin(angle)]) * length / 2
+    cv2.line(kernel, tuple(np.round(middle - offset).astype(int).tolist()), tuple(np.round(middle + offset).astype(int).tolist()), 1.0)
+    return np.asarray(cv2.filter2D(image, -1, kernel / kernel.sum()), np.uint8)

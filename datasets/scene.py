@@ -1,0 +1,268 @@
+"""Renders a laid table through a camera, with a label for every index that can be read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.camera import Matrix, NoiseBank, homography, light, project, sensor
+from datasets.decks import BACK, Deck, Spot
+from datasets.fonts import Split
+from datasets.surroundings import draw_thing, lay_texture, table_top
+from datasets.tables import Lay, fill_table, quad_mm
+
+Image = NDArray[np.uint8]
+Cover = NDArray[np.int16]
+
+THING = -2
+READABLE, GONE = 0.9, 0.3  # share of the rank glyph that shows: labelled from here up, harmless from here down
+BACK_SHOWS = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class IndexLabel:
+    """One readable index: face row, card number in `Scene.lays`, box and the card's corners in the index's own frame (px)."""
+
+    face: int
+    lay: int
+    box_xyxy: tuple[float, float, float, float]
+    quad: NDArray[np.float64]
+    suit_shows: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A picture (H, W, 3) uint8 RGB, the cards on it and what of them can be read; all in pixels."""
+
+    image: Image
+    lays: tuple[Lay, ...]
+    quads: NDArray[np.float64]
+    indices: tuple[IndexLabel, ...]
+    backs: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Studio:
+    """What many scenes share, made once: decks, table tops, noise."""
+
+    decks: tuple[Deck, ...]
+    tops: tuple[Image, ...]
+    noise: NoiseBank
+    split: Split
+
+    @classmethod
+    def make(cls, rng: np.random.Generator, decks: Sequence[Deck], split: Split, tops: int = 16) -> Studio:
+        return cls(tuple(decks), tuple(table_top(rng) for _ in range(tops)), NoiseBank.make(rng), split)
+
+
+def random_scene(rng: np.random.Generator, studio: Studio, size_px: int, index_px: tuple[float, float]) -> Scene:
+    """A square training picture; the index height in its middle is log-uniform between the two bounds (px)."""
+    decks = [studio.decks[rng.integers(len(studio.decks))]]
+    if rng.random() < 0.1:
+        decks.append(studio.decks[rng.integers(len(studio.decks))])
+    wanted_px = float(np.exp(rng.uniform(*np.log(index_px))))
+    px_per_mm = wanted_px / decks[0].index_height_mm
+    half_mm = size_px / px_per_mm * rng.uniform(0.55, 0.8)
+    area_cards = (2 * half_mm) ** 2 / (decks[0].width_mm * decks[0].height_mm)
+    tries = int(np.clip(area_cards * rng.choice([0.15, 0.8, 1.6]), 3, 70))
+    lays = fill_table(rng, decks, half_mm, tries)
+    matrix = homography(rng, (size_px, size_px), px_per_mm)
+    return render(rng, studio, decks, lays, matrix, (size_px, size_px))
+
+
+def render(
+    rng: np.random.Generator,
+    studio: Studio,
+    decks: Sequence[Deck],
+    lays: Sequence[Lay],
+    matrix: Matrix,
+    size_wh: tuple[int, int],
+    things: int | None = None,
+) -> Scene:
+    """Draw the cards in the order given (later ones on top) as the camera `matrix` (mm → px) sees them.
+
+    Cards that would leave a rank half covered are left out; ranks that a thing half covers are covered whole.
+    """
+    lays, quads = _settle(lays, decks, matrix, size_wh)
+    px_per_mm = float(np.sqrt(abs(np.linalg.det(matrix[:2, :2]))))
+    image = lay_texture(rng, studio.tops[rng.integers(len(studio.tops))], size_wh)
+    cover = np.full((size_wh[1], size_wh[0]), -1, np.int16)
+    count = int(rng.choice([0, 0, 1, 2, 4])) if things is None else things
+    under = int(rng.integers(count + 1))
+    for _ in range(under):
+        draw_thing(rng, image, cover, -1, px_per_mm, studio.split)
+    cover[:] = -1
+    mips = {i: _mips(deck) for i, deck in enumerate(decks)}
+    for number, (lay, quad) in enumerate(zip(lays, quads, strict=True)):
+        _draw_card(rng, image, cover, number, mips[lay.deck], lay.face, quad)
+    for _ in range(count - under):
+        draw_thing(rng, image, cover, THING, px_per_mm, studio.split)
+    spots = Spots.of(lays, decks)
+    _cover_half_seen(rng, image, cover, spots, matrix)
+    indices = _labels(lays, quads, spots, cover, matrix)
+    index_px = float(np.median([i.box_xyxy[3] - i.box_xyxy[1] for i in indices])) if indices else 20.0
+    image = sensor(rng, light(rng, image), index_px, studio.noise)
+    return Scene(image, tuple(lays), quads, tuple(indices), _seen_backs(lays, cover, quads))
+
+
+def _settle(
+    lays: Sequence[Lay], decks: Sequence[Deck], matrix: Matrix, size_wh: tuple[int, int]
+) -> tuple[list[Lay], NDArray[np.float64]]:
+    """Leave out cards outside the picture and those that show a rank only in part."""
+    kept = list(lays)
+    quads = _quads(kept, decks, matrix)
+    inside = ((quads > -2).any(1) & (quads < np.array(size_wh) + 2).any(1)).all(1)
+    kept, quads = [c for c, ok in zip(kept, inside, strict=True) if ok], quads[inside]
+    for _ in range(3):
+        cover = np.full((size_wh[1], size_wh[0]), -1, np.int16)
+        for number, quad in enumerate(quads):
+            cv2.fillConvexPoly(cover, np.round(quad * 8).astype(np.int32), number, cv2.LINE_8, 3)
+        spots = Spots.of(kept, decks)
+        share = spots.rank_shows(cover, matrix)
+        half_seen = set(spots.lay[(share > GONE) & (share < READABLE)].tolist())
+        if not half_seen:
+            break
+        keep = [i not in half_seen for i in range(len(kept))]
+        kept, quads = [c for c, ok in zip(kept, keep, strict=True) if ok], quads[keep]
+    return kept, quads
+
+
+def _quads(lays: Sequence[Lay], decks: Sequence[Deck], matrix: Matrix) -> NDArray[np.float64]:
+    if not lays:
+        return np.zeros((0, 4, 2))
+    return project(matrix, np.stack([quad_mm(c, decks[c.deck]) for c in lays]))
+
+
+GRID = np.stack(np.meshgrid(np.linspace(0.05, 0.95, 5), np.linspace(0.05, 0.95, 6)), -1).reshape(-1, 2)
+ENDS = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+
+
+@dataclass(frozen=True, slots=True)
+class Spots:
+    """All corner indices of a table as arrays: card number, place of the card (mm), rank, suit and whole box (share of the face)."""
+
+    lay: NDArray[np.int64]
+    origin_mm: Matrix
+    axes_mm: Matrix
+    rank: Matrix
+    suit: Matrix
+    box: Matrix
+    turned: NDArray[np.bool_]
+    has_suit: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, lays: Sequence[Lay], decks: Sequence[Deck]) -> Spots:
+        rows = [(i, s) for i, c in enumerate(lays) if c.face < BACK for s in decks[c.deck].spots[c.face]]
+        quads = {i: quad_mm(c, decks[c.deck]) for i, c in enumerate(lays)}
+        sizes = np.array([decks[lays[i].deck].faces.shape[2:0:-1] * 2 for i, _ in rows]).reshape(-1, 4)
+        return cls(
+            np.array([i for i, _ in rows], np.int64),
+            np.array([quads[i][0] for i, _ in rows]).reshape(-1, 2),
+            np.array([quads[i][[1, 3]] - quads[i][0] for i, _ in rows]).reshape(-1, 2, 2),
+            np.array([s.rank_xyxy for _, s in rows]).reshape(-1, 4) / sizes,
+            np.array([_suit_box(s) for _, s in rows]).reshape(-1, 4) / sizes,
+            np.array([s.box_xyxy for _, s in rows]).reshape(-1, 4) / sizes,
+            np.array([s.turned for _, s in rows], bool),
+            np.array([s.box_xyxy != s.rank_xyxy for _, s in rows], bool),
+        )
+
+    def points(self, boxes: Matrix, grid: Matrix, matrix: Matrix) -> Matrix:
+        """Points of a grid over each box, as pixels of the picture: (N, len(grid), 2)."""
+        share = boxes[:, None, :2] + grid * (boxes[:, None, 2:] - boxes[:, None, :2])
+        return project(matrix, self.origin_mm[:, None] + share @ self.axes_mm)
+
+    def shows(self, boxes: Matrix, cover: Cover, matrix: Matrix) -> NDArray[np.float64]:
+        """Share of each box that lies in the picture with its own card on top."""
+        xy = np.floor(self.points(boxes, GRID, matrix)).astype(np.int64)
+        inside = (xy >= 0).all(2) & (xy[:, :, 0] < cover.shape[1]) & (xy[:, :, 1] < cover.shape[0])
+        xy = xy.clip(0, [cover.shape[1] - 1, cover.shape[0] - 1])
+        own = cover[xy[:, :, 1], xy[:, :, 0]] == self.lay[:, None]
+        return np.asarray((own & inside).mean(1))
+
+    def rank_shows(self, cover: Cover, matrix: Matrix) -> NDArray[np.float64]:
+        return self.shows(self.rank, cover, matrix)
+
+
+def _suit_box(spot: Spot) -> tuple[float, float, float, float]:
+    """What of the index is not its rank."""
+    box, rank = spot.box_xyxy, spot.rank_xyxy
+    return (box[0], box[1], box[2], rank[1]) if spot.turned else (box[0], rank[3], box[2], box[3])
+
+
+def _mips(deck: Deck) -> list[Image]:
+        return [deck.faces, *deck.small_faces]
+
+
+def _draw_card(
+    rng: np.random.Generator, image: Image, cover: Cover, number: int, mips: list[Image], face: int, quad: NDArray[np.float64]
+) -> None:
+    height, width = image.shape[:2]
+    pad = 3
+    low = np.maximum(np.floor(quad.min(0)).astype(int) - pad, 0)
+    high = np.minimum(np.ceil(quad.max(0)).astype(int) + pad, [width, height])
+    if (high - low < 2).any():
+        return
+    tall = max(np.linalg.norm(quad[3] - quad[0]), np.linalg.norm(quad[2] - quad[1]))
+    level = int(np.clip(np.floor(np.log2(mips[0].shape[1] / max(tall, 1.0))), 0, len(mips) - 1))
+    source = mips[level][face]
+    h, w = source.shape[:2]
+    corners = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32) - 0.5
+    warp = cv2.getPerspectiveTransform(corners, (quad - low - 0.5).astype(np.float32))
+    size = (int(high[0] - low[0]), int(high[1] - low[1]))
+    drawn = cv2.warpPerspective(source, warp, size, flags=cv2.INTER_LINEAR)
+    alpha = drawn[:, :, 3]
+    region = image[low[1] : high[1], low[0] : high[0]]
+    shadow = cv2.blur(alpha, (5, 5)).astype(np.uint16) * int(rng.integers(20, 110)) // 255
+    a = alpha.astype(np.uint16)[:, :, None]
+    base = region.astype(np.uint16) * (255 - shadow[:, :, None]) // 255
+    region[:] = ((base * (255 - a) + drawn[:, :, :3].astype(np.uint16) * a) // 255).astype(np.uint8)
+    cover[low[1] : high[1], low[0] : high[0]][alpha > 127] = number
+
+
+def _cover_half_seen(rng: np.random.Generator, image: Image, cover: Cover, spots: Spots, matrix: Matrix) -> None:
+    """Hide under a disc each rank that a thing left half visible."""
+    share = spots.rank_shows(cover, matrix)
+    points = spots.points(spots.rank, ENDS, matrix)
+    for corners in points[(share > GONE) & (share < READABLE)]:
+        radius = max(2, round(float(np.ptp(corners, 0).max()) * 0.62))
+        middle = tuple(int(v) for v in np.round(corners.mean(0)))
+        cv2.circle(image, middle, radius, tuple(int(v) for v in rng.integers(0, 256, 3)), -1, cv2.LINE_AA)
+        disc = np.zeros(cover.shape, np.uint8)
+        cv2.circle(disc, middle, radius, 1, -1)
+        cover[disc > 0] = THING
+
+
+def _labels(
+    lays: Sequence[Lay], quads: NDArray[np.float64], spots: Spots, cover: Cover, matrix: Matrix
+) -> list[IndexLabel]:
+    limit = np.array([cover.shape[1], cover.shape[0]])
+    shows = spots.rank_shows(cover, matrix)
+    suits = spots.shows(spots.suit, cover, matrix)
+    boxes = spots.points(spots.box, ENDS, matrix)
+    labels = []
+    for i in np.flatnonzero(shows >= READABLE):
+        number = int(spots.lay[i])
+        low, high = boxes[i].min(0).clip(0, limit), boxes[i].max(0).clip(0, limit)
+        quad = np.roll(quads[number], 2, 0) if spots.turned[i] else quads[number]
+        xyxy = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
+        labels.append(IndexLabel(lays[number].face, number, xyxy, quad, bool(not spots.has_suit[i] or suits[i] > 0.6)))
+    return labels
+
+
+def _seen_backs(lays: Sequence[Lay], cover: Cover, quads: NDArray[np.float64]) -> tuple[int, ...]:
+    """Numbers of the face-down cards that show enough of their back to be labelled."""
+    seen = []
+    u, v = GRID[:, :1], GRID[:, 1:]
+    for number, lay in enumerate(lays):
+        if lay.face >= BACK:
+            q = quads[number]
+            points = (1 - u) * (1 - v) * q[0] + u * (1 - v) * q[1] + u * v * q[2] + (1 - u) * v * q[3]
+            xy = np.floor(points).astype(np.int64)
+            xy = xy[(xy >= 0).all(1) & (xy[:, 0] < cover.shape[1]) & (xy[:, 1] < cover.shape[0])]
+            if (cover[xy[:, 1], xy[:, 0]] == number).sum() >= BACK_SHOWS * len(GRID):
+                seen.append(number)
+    return tuple(seen)

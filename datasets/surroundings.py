@@ -1,0 +1,153 @@
+"""Table tops, and the things that lie on tables or cover cards."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.fonts import Split, glyph_mask, rank_font
+
+Image = NDArray[np.uint8]
+TEXTURE_PX = 768
+
+
+def _noise(rng: np.random.Generator, cells_wh: tuple[int, int], size: int = TEXTURE_PX) -> NDArray[np.float32]:
+    small = rng.standard_normal((cells_wh[1], cells_wh[0])).astype(np.float32)
+    return np.asarray(cv2.resize(small, (size, size), interpolation=cv2.INTER_CUBIC), np.float32)
+
+
+def table_top(rng: np.random.Generator) -> Image:
+    """One random table top: felt, wood, cloth with checks or stripes or flowers, stone, plain: (768, 768, 3) uint8."""
+    size = TEXTURE_PX
+    kind = rng.choice(["felt", "felt", "wood", "wood", "checks", "stripes", "dots", "stone", "plain"])
+    base = _base_colour(rng, str(kind))
+    field = np.zeros((size, size), np.float32)
+    if kind == "felt":
+        field += _noise(rng, (size, size)) * rng.uniform(3, 9) + _noise(rng, (6, 6)) * 5
+    elif kind == "wood":
+        field += _noise(rng, (int(rng.integers(3, 8)), int(rng.integers(40, 140)))) * rng.uniform(8, 22)
+        field += _noise(rng, (12, 384)) * rng.uniform(2, 9)
+        planks = int(rng.integers(0, 6))
+        for y in rng.integers(0, size, planks):
+            field[max(0, y - 1) : y + 2] -= 40
+    elif kind == "stone":
+        for cells in (4, 16, 64, 256):
+            field += _noise(rng, (cells, cells)) * rng.uniform(3, 12)
+    else:
+        field += _noise(rng, (size // 2, size // 2)) * rng.uniform(0, 6)
+    image = base[None, None, :] + field[:, :, None] * rng.uniform(0.7, 1.2, 3)
+    if kind in ("checks", "stripes", "dots"):
+        image = _pattern(rng, image, str(kind))
+    out = np.asarray(image.clip(0, 255), np.uint8)
+    return np.ascontiguousarray(np.rot90(out)) if rng.random() < 0.5 else out
+
+
+def _base_colour(rng: np.random.Generator, kind: str) -> NDArray[np.float32]:
+    if kind == "wood":
+        return np.array([rng.uniform(70, 220), 0, 0], np.float32)[0] * np.array([1, rng.uniform(0.65, 0.85), rng.uniform(0.35, 0.7)], np.float32)
+    if kind == "felt" and rng.random() < 0.7:
+        return np.array([rng.uniform(10, 60), rng.uniform(70, 140), rng.uniform(30, 90)], np.float32)
+    if rng.random() < 0.4:
+        return np.full(3, rng.uniform(20, 250), np.float32) + rng.normal(0, 8, 3).astype(np.float32)
+    return rng.uniform(20, 240, 3).astype(np.float32)
+
+
+def _pattern(rng: np.random.Generator, image: NDArray[np.float32], kind: str) -> NDArray[np.float32]:
+    size, step = TEXTURE_PX, int(rng.integers(12, 90))
+    other = rng.uniform(0, 255, 3)
+    ys, xs = np.mgrid[:size, :size]
+    if kind == "stripes":
+        mask = (xs % step < step * rng.uniform(0.2, 0.6)).astype(np.float32)
+    elif kind == "checks":
+        mask = ((xs % step < step / 2).astype(np.float32) + (ys % step < step / 2)) / 2
+    else:
+        shift = (ys // step % 2) * step // 2
+        mask = (((xs + shift) % step - step / 2) ** 2 + (ys % step - step / 2) ** 2 < (step * 0.28) ** 2).astype(np.float32)
+    strength = rng.uniform(0.2, 0.9)
+    return np.asarray(image + (other - image) * mask[:, :, None] * strength, np.float32)
+
+
+def lay_texture(rng: np.random.Generator, texture: Image, size_wh: tuple[int, int]) -> Image:
+    """Cut, scale, turn and tint a texture to fill a picture."""
+    width, height = size_wh
+    scale = rng.uniform(0.6, 2.0) * max(size_wh) / TEXTURE_PX * rng.choice([1.0, 0.6])
+    matrix = cv2.getRotationMatrix2D((TEXTURE_PX / 2, TEXTURE_PX / 2), rng.uniform(0, 360), scale)
+    matrix[:, 2] += np.array(size_wh) / 2 - TEXTURE_PX / 2 + rng.uniform(-0.3, 0.3, 2) * size_wh
+    out = cv2.warpAffine(texture, matrix, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+    gains = rng.uniform(0.8, 1.2, 3)
+    return np.asarray((out * gains).clip(0, 255), np.uint8)
+
+
+# --- things ------------------------------------------------------------------------------------------------------------
+
+
+def draw_thing(rng: np.random.Generator, image: Image, cover: NDArray[np.int16], code: int, px_per_mm: float, split: Split) -> None:
+    """Draw a coin, glass, pen, phone, paper or hand at a random place and mark what it covers in `cover`."""
+    height, width = image.shape[:2]
+    centre = (int(rng.uniform(0, width)), int(rng.uniform(0, height)))
+    kind = rng.choice(["coin", "glass", "pen", "phone", "paper", "hand", "hand"])
+    colour = tuple(int(v) for v in rng.integers(0, 256, 3))
+    mask = np.zeros((height, width), np.uint8)
+    if kind in ("coin", "glass"):
+        radius = int(px_per_mm * (rng.uniform(9, 14) if kind == "coin" else rng.uniform(25, 42)))
+        cv2.circle(mask, centre, max(3, radius), 255, -1, cv2.LINE_AA)
+    elif kind == "hand":
+        _hand(rng, mask, centre, px_per_mm)
+        colour = tuple(int(v) for v in np.array([rng.uniform(120, 240)] * 3) * [1, rng.uniform(0.65, 0.85), rng.uniform(0.5, 0.75)])
+    else:
+        size = {"pen": (140, 9), "phone": (150, 72), "paper": (rng.uniform(60, 200), rng.uniform(50, 150))}[str(kind)]
+        box = cv2.boxPoints((centre, (size[0] * px_per_mm, size[1] * px_per_mm), float(rng.uniform(0, 360))))
+        cv2.fillConvexPoly(mask, np.round(box).astype(np.int32), 255, cv2.LINE_AA)
+        if kind == "paper":
+            colour = (int(rng.integers(200, 256)),) * 3
+    _paint(rng, image, mask, colour)
+    if kind == "paper":
+        _writing(rng, image, mask, px_per_mm, split)
+    if kind == "glass":
+        cv2.circle(image, centre, max(2, int(radius * 0.85)), tuple(int(v) for v in rng.integers(0, 256, 3)), 2, cv2.LINE_AA)
+    cover[mask > 96] = code
+
+
+def _paint(rng: np.random.Generator, image: Image, mask: Image, colour: tuple[int, ...]) -> None:
+    ys, xs = np.nonzero(mask)
+    if len(xs) == 0:
+        return
+    region = np.s_[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1]
+    alpha = mask[region][:, :, None].astype(np.float32) / 255
+    rows, columns = alpha.shape[:2]
+    ramp = np.linspace(rng.uniform(0.7, 1), rng.uniform(1, 1.25), columns, dtype=np.float32)[None, :, None]
+    fill = np.asarray(colour, np.float32) * ramp + np.zeros((rows, 1, 1), np.float32)
+    image[region] = (image[region] * (1 - alpha) + fill.clip(0, 255) * alpha).astype(np.uint8)
+
+
+def _hand(rng: np.random.Generator, mask: Image, centre: tuple[int, int], px_per_mm: float) -> None:
+    """Four fingers and a palm, coming in from a random side."""
+    angle = rng.uniform(0, 2 * np.pi)
+    along, across = np.array([np.cos(angle), np.sin(angle)]), np.array([-np.sin(angle), np.cos(angle)])
+    thick = max(2, int(rng.uniform(14, 19) * px_per_mm))
+    for k in range(int(rng.integers(1, 5))):
+        tip = np.array(centre) + across * k * thick * 1.1 - along * abs(k - 1) * thick * 0.4
+        root = tip - along * px_per_mm * rng.uniform(60, 80) + across * rng.normal(0, 3)
+        cv2.line(mask, tuple(tip.astype(int).tolist()), tuple(root.astype(int).tolist()), 255, thick, cv2.LINE_AA)
+    palm = np.array(centre) - along * px_per_mm * 95 + across * thick * 1.6
+    cv2.circle(mask, tuple(palm.astype(int).tolist()), int(42 * px_per_mm), 255, -1, cv2.LINE_AA)
+
+
+def _writing(rng: np.random.Generator, image: Image, mask: Image, px_per_mm: float, split: Split) -> None:
+    """Letters and figures on paper: they look like ranks and are none."""
+    ys, xs = np.nonzero(mask)
+    if len(xs) < 50:
+        return
+    height = max(5, int(px_per_mm * rng.uniform(4, 14)))
+    font = rank_font(rng, split, height)
+    for _ in range(int(rng.integers(1, 7))):
+        k = int(rng.integers(len(xs)))
+        glyph = glyph_mask("".join(rng.choice(list("0123456789AKQJabcde+=-"), int(rng.integers(1, 5)))), font)
+        if rng.random() < 0.5:
+            glyph = np.ascontiguousarray(np.rot90(glyph, int(rng.integers(4))))
+        y, x = int(ys[k]), int(xs[k])
+        h, w = min(glyph.shape[0], image.shape[0] - y), min(glyph.shape[1], image.shape[1] - x)
+        alpha = glyph[:h, :w, None] * (mask[y : y + h, x : x + w, None] > 0) / 255
+        ink = rng.integers(0, 120, 3)
+        image[y : y + h, x : x + w] = (image[y : y + h, x : x + w] * (1 - alpha) + ink * alpha).astype(np.uint8)

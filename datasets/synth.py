@@ -1,0 +1,107 @@
+"""`burraco synth`: renders a seeded set of labelled pictures, the same for the same seed and fonts."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from datasets.decks import make_deck
+from datasets.fonts import Split
+from datasets.scene import Scene, Studio, random_scene
+from datasets.yolo import contact_sheet, data_yaml, label_lines, table_entry
+
+BLOCK = 48  # pictures that share a studio: few decks at a time keep memory small, many blocks make many decks
+DECKS_PER_BLOCK = 2
+SHEET = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """Everything that fixes a set: seed, split, picture size (px) and bounds of the index height (px)."""
+
+    seed: int
+    split: Split
+    size_px: int
+    index_px: tuple[float, float]
+
+
+def block_scenes(recipe: Recipe, block: int, count: int) -> Iterator[Scene]:
+    """The scenes of one block; every block draws its own decks and table tops."""
+    rng = np.random.default_rng([recipe.seed, block, 0 if recipe.split == "train" else 1])
+    seeds = [recipe.seed * 100_000 + block * DECKS_PER_BLOCK + k for k in range(DECKS_PER_BLOCK)]
+    studio = Studio.make(rng, [make_deck(s, recipe.split) for s in seeds], recipe.split, tops=6)
+    for _ in range(count):
+        yield random_scene(rng, studio, recipe.size_px, recipe.index_px)
+
+
+def _write_block(recipe: Recipe, block: int, count: int, out: Path, keep_tables: bool) -> dict[str, Any]:
+    cv2.setNumThreads(1)
+    tables: dict[str, Any] = {}
+    for i, scene in enumerate(block_scenes(recipe, block, count)):
+        name = f"{block * BLOCK + i:06d}"
+        quality = [cv2.IMWRITE_JPEG_QUALITY, 92]
+        cv2.imwrite(str(out / "images" / f"{name}.jpg"), cv2.cvtColor(scene.image, cv2.COLOR_RGB2BGR), quality)
+        (out / "labels" / f"{name}.txt").write_text("\n".join(label_lines(scene)) + "\n")
+        if keep_tables:
+            tables[f"images/{name}.jpg"] = table_entry(scene)
+    return tables
+
+
+def write_set(recipe: Recipe, count: int, out: Path, workers: int, keep_tables: bool) -> None:
+    """Render `count` pictures below `out` (images/, labels/, data.yaml, contact.jpg, and labels.json when asked)."""
+    for folder in ("images", "labels"):
+        (out / folder).mkdir(parents=True, exist_ok=True)
+    (out / "data.yaml").write_text(data_yaml(out.resolve()))
+    sheet = contact_sheet(list(block_scenes(recipe, 0, min(SHEET, count))))
+    cv2.imwrite(str(out / "contact.jpg"), cv2.cvtColor(sheet, cv2.COLOR_RGB2BGR))
+    jobs = [(b, min(BLOCK, count - b * BLOCK)) for b in range(-(-count // BLOCK))]
+    tables: dict[str, Any] = {}
+    started, done = time.perf_counter(), 0
+    # A forked child would wait for ever on the threads that OpenCV started in its parent.
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        futures = [pool.submit(_write_block, recipe, b, n, out, keep_tables) for b, n in jobs]
+        for (_, n), future in zip(jobs, futures, strict=True):
+            tables |= future.result()
+            done += n
+            rate = done / (time.perf_counter() - started)
+            bar = "#" * (30 * done // count)
+            print(f"\r[{bar:<30}] {done}/{count}  {rate:.1f}/s", end="", file=sys.stderr, flush=True)
+    print(file=sys.stderr)
+    if keep_tables:
+        (out / "labels.json").write_text(json.dumps(tables, ensure_ascii=False))
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of `burraco synth`."""
+    parser.add_argument("--out", type=Path, required=True, help="folder for images/, labels/, data.yaml, contact.jpg")
+    parser.add_argument("--count", type=int, default=1000, help="number of pictures")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--split", choices=("train", "val"), default="train", help="val uses fonts and decks kept from training")
+    parser.add_argument("--size", type=int, default=640, help="side of the square pictures, pixels")
+    parser.add_argument("--index-px", type=float, nargs=2, default=(14.0, 60.0), help="bounds of the index height, pixels")
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--tables", action="store_true", help="also write labels.json as `burraco eval` reads it")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Render the set that the options describe; returns the exit code."""
+    recipe = Recipe(args.seed, args.split, args.size, (args.index_px[0], args.index_px[1]))
+    write_set(recipe, args.count, args.out, args.workers, args.tables)
+    return 0
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    add_arguments(parser)
+    sys.exit(run(parser.parse_args()))

@@ -1,0 +1,195 @@
+"""Tables as people lay them: which card lies where, in millimetres, under whom and facing whom."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.decks import BACK, BACKS, Deck
+from scoring.cards import FACES
+
+Points = NDArray[np.float64]
+JOLLY = len(FACES) - 1
+RANKS, SUIT_COUNT = 13, 4
+
+
+@dataclass(frozen=True, slots=True)
+class Lay:
+    """One card on the table: `face` a row of `Deck.faces`, centre in mm, `angle` in radians (clockwise, y down)."""
+
+    face: int
+    x: float
+    y: float
+    angle: float
+    group: int
+    deck: int = 0
+    crosswise: bool = False
+
+
+def face_id(suit: int, rank: int) -> int:
+    """Row of `FACES`: suits ♥♦♣♠ 0..3, ranks A..K 0..12."""
+    return suit * RANKS + rank % RANKS
+
+
+def sequenza(rng: np.random.Generator, length: int) -> list[int]:
+    """A run of one suit, perhaps with a jolly or a two for one of its cards, laid up or down."""
+    length = min(length, RANKS)
+    suit, start = int(rng.integers(SUIT_COUNT)), int(rng.integers(0, RANKS + 2 - length))
+    faces = [face_id(suit, start + i) for i in range(length)]
+    return _with_wild(rng, faces)
+
+
+def combinazione(rng: np.random.Generator, length: int) -> list[int]:
+    """Equal ranks, equal cards of two packs often side by side, perhaps with a wild."""
+    rank = int(rng.integers(RANKS))
+    pack = [face_id(s, rank) for s in range(SUIT_COUNT) for _ in range(2)]
+    faces = [int(f) for f in rng.permutation(pack)[: min(length, 8)]]
+    if rng.random() < 0.4:
+        faces.sort()
+    return _with_wild(rng, faces)
+
+
+def _with_wild(rng: np.random.Generator, faces: list[int]) -> list[int]:
+    if rng.random() < 0.55:
+        wild = JOLLY if rng.random() < 0.5 else face_id(int(rng.integers(SUIT_COUNT)), 1)
+        faces[int(rng.integers(len(faces)))] = wild
+    return faces[::-1] if rng.random() < 0.5 else faces
+
+
+def any_cards(rng: np.random.Generator, length: int) -> list[int]:
+    """Cards without an order: a hand, a discard."""
+    return [int(f) for f in rng.permutation([*range(JOLLY), *range(JOLLY), *[JOLLY] * 4])[:length]]
+
+
+def _meld_faces(rng: np.random.Generator) -> list[int]:
+    length = int(rng.choice([3, 3, 4, 4, 5, 6, 7, 8, 9, 10]))
+    return sequenza(rng, length) if rng.random() < 0.6 else combinazione(rng, length)
+
+
+def column(rng: np.random.Generator, deck: Deck) -> list[Lay]:
+    """Cards overlapping downwards, each leaving the index above it free; a burraco may end crosswise."""
+    faces = _meld_faces(rng)
+    rank_mm, index_mm = deck.free_rank_mm, deck.free_index_mm
+    step = rng.choice([rng.uniform(rank_mm, index_mm), rng.uniform(index_mm, index_mm * 1.4)])
+    wobble = rng.choice([0.3, 1.0, 2.5])
+    lays = [
+        Lay(f, rng.normal(0, wobble), i * step + rng.normal(0, wobble * 0.2), rng.normal(0, 0.012 * wobble), 0)
+        for i, f in enumerate(faces)
+    ]
+    return _crosswise(rng, lays, deck) if len(faces) >= 7 else lays
+
+
+def row(rng: np.random.Generator, deck: Deck) -> list[Lay]:
+    """Cards overlapping sideways; the left index of each stays free (either side may lie on top with four indices)."""
+    faces = _meld_faces(rng)
+    width_mm = deck.free_width_mm
+    step = rng.uniform(width_mm, width_mm * rng.choice([1.25, 2.2]))
+    wobble = rng.choice([0.3, 1.0, 2.5])
+    lays = [
+        Lay(f, i * step + rng.normal(0, wobble * 0.15), rng.normal(0, wobble), rng.normal(0, 0.01 * wobble), 0)
+        for i, f in enumerate(faces)
+    ]
+    return _crosswise(rng, lays, deck) if len(faces) >= 7 else lays
+
+
+def _crosswise(rng: np.random.Generator, lays: list[Lay], deck: Deck) -> list[Lay]:
+    """Turn the last, second last or last two cards by 90°, as clubs mark a finished burraco."""
+    if rng.random() < 0.5:
+        return lays
+    marked = ((-1,), (-2,), (-2, -1))[rng.integers(3)]
+    out = list(lays)
+    for i in marked:
+        turn = np.pi / 2 * rng.choice([-1, 1])
+        out[i] = replace(out[i], angle=out[i].angle + turn + rng.normal(0, 0.03), crosswise=True)
+    return out
+
+
+def fan(rng: np.random.Generator, deck: Deck) -> list[Lay]:
+    """A hand fanned in an arc round a point below the cards."""
+    faces = any_cards(rng, int(rng.integers(4, 14))) if rng.random() < 0.6 else _meld_faces(rng)
+    radius = rng.uniform(90, 220)
+    step = rng.uniform(1.0, 1.8) * deck.free_width_mm / (radius + deck.height_mm * 0.4)
+    return [
+        Lay(f, radius * np.sin(a), -radius * np.cos(a), a, 0)
+        for f, a in zip(faces, (np.arange(len(faces)) - len(faces) / 2) * step, strict=True)
+    ]
+
+
+def scattered(rng: np.random.Generator, deck: Deck) -> list[Lay]:
+    """Single cards apart from each other, each at its own angle."""
+    across = int(rng.integers(1, 4))
+    faces = any_cards(rng, across * int(rng.integers(1, 3)))
+    spread = rng.uniform(1.15, 1.5)
+    tilt = rng.choice([0.03, 0.15, 1.5])
+    return [
+        Lay(f, (i % across) * deck.height_mm * spread * 0.8, (i // across) * deck.height_mm * spread, rng.normal(0, tilt), 0)
+        for i, f in enumerate(faces)
+    ]
+
+
+def pile(rng: np.random.Generator, deck: Deck) -> list[Lay]:
+    """A squared pile, open or face down; only its top card can be read."""
+    faces = any_cards(rng, int(rng.integers(2, 6)))
+    if rng.random() < 0.7:
+        faces = [BACK + int(rng.integers(BACKS)) for _ in faces]
+    return [Lay(f, rng.normal(0, 0.7), rng.normal(0, 0.7), rng.normal(0, 0.02), 0) for f in faces]
+
+
+GROUPS: tuple[tuple[Callable[[np.random.Generator, Deck], list[Lay]], float], ...] = (
+    (column, 0.33), (row, 0.24), (fan, 0.16), (scattered, 0.2), (pile, 0.07),
+)  # fmt: skip
+
+
+def place(lays: list[Lay], centre_xy: tuple[float, float], angle: float, group: int, deck: int) -> list[Lay]:
+    """Turn a group about its middle and move it to its place on the table."""
+    xs, ys = np.array([c.x for c in lays]), np.array([c.y for c in lays])
+    xs, ys = xs - (xs.min() + xs.max()) / 2, ys - (ys.min() + ys.max()) / 2
+    cos, sin = np.cos(angle), np.sin(angle)
+    return [
+        replace(c, x=centre_xy[0] + x * cos - y * sin, y=centre_xy[1] + x * sin + y * cos, angle=c.angle + angle, group=group, deck=deck)
+        for c, x, y in zip(lays, xs, ys, strict=True)
+    ]
+
+
+def quad_mm(lay: Lay, deck: Deck) -> Points:
+    """The card's corners on the table: (4, 2) mm, top-left first, clockwise as the card reads."""
+    w, h = deck.width_mm / 2, deck.height_mm / 2
+    cos, sin = math.cos(lay.angle), math.sin(lay.angle)
+    ax, ay, bx, by = cos * w, sin * w, -sin * h, cos * h
+    x, y = lay.x, lay.y
+    return np.array(
+        [[x - ax - bx, y - ay - by], [x + ax - bx, y + ay - by], [x + ax + bx, y + ay + by], [x - ax + bx, y - ay + by]]
+    )
+
+
+def fill_table(rng: np.random.Generator, decks: list[Deck], half_mm: float, tries: int) -> list[Lay]:
+    """Throw groups at a square table of ±`half_mm` and keep those that fall on free ground."""
+    cells = 24
+    taken = np.zeros((cells, cells), bool)
+    laid: list[Lay] = []
+    weights = np.array([w for _, w in GROUPS])
+    facing = rng.uniform(0, 2 * np.pi)
+    for group in range(tries):
+        which = int(rng.integers(len(decks)))
+        lays = GROUPS[rng.choice(len(GROUPS), p=weights / weights.sum())][0](rng, decks[which])
+        angle = facing + rng.integers(4) * np.pi / 2 + rng.normal(0, 0.08) if rng.random() < 0.7 else rng.uniform(0, 7)
+        centre = rng.uniform(-half_mm, half_mm, 2)
+        placed = place(lays, (float(centre[0]), float(centre[1])), float(angle), group, which)
+        cover = _cells(placed, decks[which], half_mm, cells)
+        if not (taken[cover[:, 0], cover[:, 1]]).mean() > 0.04:
+            taken[cover[:, 0], cover[:, 1]] = True
+            laid += placed
+    return laid
+
+
+def _cells(lays: list[Lay], deck: Deck, half_mm: float, cells: int) -> NDArray[np.int64]:
+    """Grid cells of the table that the cards of a group touch."""
+    grid = np.stack(np.meshgrid(np.linspace(0, 1, 4), np.linspace(0, 1, 5)), -1).reshape(-1, 2)
+    quads = np.stack([quad_mm(c, deck) for c in lays])
+    points = quads[:, None, 0] + grid @ (quads[:, [1, 3]] - quads[:, :1])
+    index = np.floor((points.reshape(-1, 2) / half_mm + 1) / 2 * cells).astype(np.int64)
+    return index.clip(0, cells - 1)

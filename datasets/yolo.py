@@ -1,0 +1,107 @@
+"""Writes scenes as a YOLO pose data set, and as the label file that `burraco eval` reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.decks import BACK
+from datasets.scene import Scene
+from scoring.cards import FACES
+
+INDEX, BACK_CLASS = 0, 1
+MIN_SIDE_PX = 3.0
+
+
+def label_lines(scene: Scene) -> list[str]:
+    """One line an object: class, box centre and size, then the four card corners with visibility, all 0..1."""
+    size = np.array([scene.image.shape[1], scene.image.shape[0]], float)
+    objects = [(INDEX, np.array(i.box_xyxy), i.quad) for i in scene.indices]
+    for number in scene.backs:
+        quad = scene.quads[number]
+        objects.append((BACK_CLASS, np.concatenate([quad.min(0), quad.max(0)]), quad))
+    lines = []
+    for kind, box, quad in objects:
+        low, high = box[:2].clip(0, size), box[2:].clip(0, size)
+        if (high - low < MIN_SIDE_PX).any():
+            continue
+        values = np.concatenate([(low + high) / 2 / size, (high - low) / size])
+        corners = [_corner(c / size) for c in quad]
+        lines.append(f"{kind} " + " ".join(f"{v:.5f}" for v in values) + " " + " ".join(corners))
+    return lines
+
+
+def _corner(share_xy: NDArray[np.float64]) -> str:
+    """Ultralytics drops a whole picture for one coordinate outside it, so those corners are marked unseen at 0, 0."""
+    if (share_xy < 0).any() or (share_xy > 1).any():
+        return "0 0 0"
+    return f"{share_xy[0]:.5f} {share_xy[1]:.5f} 2"
+
+
+def table_entry(scene: Scene, kind: str = "rendered") -> dict[str, Any]:
+    """What `burraco eval` needs of a scene: readable cards with box and quad, melds as strings, backs."""
+    seen: dict[int, Any] = {}
+    for index in scene.indices:
+        card = str(FACES[index.face])
+        entry = seen.setdefault(
+            index.lay,
+            {"card": card, "what": "index", "box": _rounded(index.box_xyxy), "quad": _rounded(scene.quads[index.lay]), "boxes": []},
+        )
+        entry["boxes"].append(_rounded(index.box_xyxy))
+    groups: dict[int, list[int]] = {}
+    for number, lay in enumerate(scene.lays):
+        groups.setdefault(lay.group, []).append(number)
+    melds = [[str(FACES[scene.lays[n].face]) for n in g if n in seen] for g in groups.values() if len(g) >= 3]
+    return {
+        "kind": kind,
+        "complete": True,
+        "cards": list(seen.values()),
+        "melds": [" ".join(m) for m in melds if m],
+        "backs": [_rounded(scene.quads[n]) for n in scene.backs],
+        "hidden": [str(FACES[c.face]) for n, c in enumerate(scene.lays) if n not in seen and c.face < BACK],
+        "width": scene.image.shape[1],
+        "height": scene.image.shape[0],
+        "source": "rendered",
+    }
+
+
+def _rounded(values: Iterable[Any] | NDArray[np.float64]) -> Any:
+    return np.round(np.asarray(values, float), 1).tolist()
+
+
+def data_yaml(root: Path, train: str = "images", val: str = "images") -> str:
+    """The data file that Ultralytics wants: two classes, four corners, one sigma a corner."""
+    return (
+        f"path: {root}\ntrain: {train}\nval: {val}\nnc: 2\nnames: [index, back]\n"
+        "kpt_shape: [4, 3]\nflip_idx: [1, 0, 3, 2]\nkpt_oks_sigmas: [1.5, 1.5, 1.5, 1.5]\n"
+    )
+
+
+def contact_sheet(scenes: Sequence[Scene], columns: int = 4) -> NDArray[np.uint8]:
+    """Scenes side by side with their labels drawn: index boxes, card outlines (top-left corner dotted), backs."""
+    import cv2
+
+    tiles = []
+    for scene in scenes:
+        image = scene.image.copy()
+        for index in scene.indices:
+            x0, y0, x1, y1 = (round(v) for v in index.box_xyxy)
+            cv2.rectangle(image, (x0, y0), (x1, y1), (0, 220, 0) if index.suit_shows else (255, 0, 255), 1)
+            cv2.polylines(image, [np.round(index.quad).astype(np.int32)], True, (255, 60, 0), 1)
+            cv2.circle(image, (round(index.quad[0, 0]), round(index.quad[0, 1])), 3, (0, 0, 255), -1)
+            cv2.putText(image, _ascii(FACES[index.face]), (x0, y0), cv2.FONT_HERSHEY_PLAIN, 0.8, (0, 0, 200), 1)
+        for number in scene.backs:
+            cv2.polylines(image, [np.round(scene.quads[number]).astype(np.int32)], True, (255, 255, 0), 2)
+        tiles.append(image)
+    while len(tiles) % columns:
+        tiles.append(np.zeros_like(tiles[0]))
+    rows = [np.hstack(tiles[i : i + columns]) for i in range(0, len(tiles), columns)]
+    return np.asarray(np.vstack(rows), np.uint8)
+
+
+def _ascii(card: Any) -> str:
+    return str(card).translate(str.maketrans("♥♦♣♠", "HDCS"))
