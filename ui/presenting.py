@@ -103,7 +103,11 @@ def _open_doubts(state: MatchState, smazzata: SmazzataState) -> list[Message]:
     return [
         Message(
             "fault.open_doubts",
-            {"name": name, "count": len(draft.doubts), "points": max(d.points_at_stake for d in draft.doubts)},
+            {
+                "name": name,
+                "count": len({d.card_id for d in draft.doubts}),
+                "points": max(d.points_at_stake for d in draft.doubts),
+            },
         )
         for name, draft in zip(state.names, smazzata.sides, strict=True)
         if draft.doubts
