@@ -27,7 +27,7 @@ FLAGS = [
 ]
 PHONE, DESKTOP = (360, 640), (1280, 800)
 START_S = 60.0
-STEP_MS = 20_000
+STEP_MS = 60_000
 
 
 def chromium() -> str | None:

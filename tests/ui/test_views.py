@@ -16,6 +16,7 @@ from ui import commands as c
 from ui.components.table import LOOSE_GROUP, NEW_GROUP, Edit, EditKind, parse_edit
 from ui.services import Services
 from ui.settings import Settings
+from ui.viewmodels import NewMatch
 from ui.views import session
 from ui.views.boxes import hand_box, side_box
 from ui.views.edits import command_of
@@ -263,6 +264,12 @@ def test_names_are_escaped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ui.views.ledger.tr", lambda key, **params: key)
     html = account_html(Account("<b>x</b>", (Line("chiusura", -100),), 0, -100))
     assert "<b>" not in html and "−100" in html
+
+
+def test_names_mean_nothing_to_markdown(page: Any, services: Services) -> None:
+    table = Table(services, new=NewMatch(("*Noi*", "[Loro](x)"), "fibur", 1005))
+    at = opened(page, table.view.id)
+    assert r"\*Noi\*" in texts(at) and r"\[Loro\]\(x\)" in texts(at)
 
 
 def test_a_photo_that_is_none_says_so(page: Any, table: Table, services: Services) -> None:

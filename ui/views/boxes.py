@@ -118,14 +118,15 @@ def _loose_box(view: SideView, lang: str) -> GroupBox:
 
 
 def _card_box(card: DraftCard, wild_as: Card | None, view: SideView, lang: str) -> CardBox:
-    doubt = next((doubt for doubt in view.doubts if doubt.card_id == card.id), None)
-    likely = dict.fromkeys([*(doubt.alternatives if doubt else ()), *(other for other, _ in card.alternatives)])
+    doubts = [doubt for doubt in view.doubts if doubt.card_id == card.id]
+    asked = [other for doubt in doubts for other in doubt.alternatives]
+    likely = dict.fromkeys([*asked, *(other for other, _ in card.alternatives)])
     return CardBox(
         id=card.id,
         card=str(card.card),
         spoken=spoken(card.card, lang),
-        doubtful=doubt is not None,
-        note=" ".join(_notes(card, wild_as, doubt.points_at_stake if doubt else 0, lang)),
+        doubtful=bool(doubts),
+        note=" ".join(_notes(card, wild_as, max((doubt.points_at_stake for doubt in doubts), default=0), lang)),
         stands_for=str(wild_as) if wild_as else "",
         alternatives=tuple(str(other) for other in likely if other != card.card)[:MOST_ALTERNATIVES],
         quad=card.quad,

@@ -16,6 +16,7 @@ from ui.views.session import (
     day,
     device,
     do,
+    names,
     open_match,
     points,
     send,
@@ -31,20 +32,20 @@ SIDE_PX = 150
 
 
 def _standing(match: MatchView) -> None:
-    st.header(" – ".join(match.names), anchor=False)
+    st.header(" – ".join(names(match)), anchor=False)
     if match.demo:
         st.info(tr("page.match.demo"), icon=":material/school:")
     title = next((info.title for info in services().regolamenti() if info.name == match.regolamento), match.regolamento)
     st.markdown(tr("page.match.rules", title=title, target=match.target))
     with st.container(horizontal=True):
-        for name, total in zip(match.names, match.totals, strict=True):
+        for name, total in zip(names(match), match.totals, strict=True):
             with st.container(width=SIDE_PX):
                 st.metric(name, points(total))
                 done = min(100, max(0, round(100 * total / match.target)))
                 left = max(0, match.target - total)
                 st.progress(done, text=tr("page.match.left", points=left))
     if match.finished and match.winner is not None:
-        st.success(tr("page.match.finished", name=match.names[match.winner]), icon=":material/emoji_events:")
+        st.success(tr("page.match.finished", name=names(match)[match.winner]), icon=":material/emoji_events:")
     with st.popover(tr("page.match.rename"), icon=":material/edit:"):
         _rename(match)
     st.page_link(TAVOLO, label=tr("page.match.to_table"), icon=":material/photo_camera:")
@@ -81,7 +82,7 @@ def _ledgers(match: MatchView) -> None:
 
 def _smazzata(match: MatchView, smazzata: ConfirmedView) -> None:
     made = smazzata.confirmation
-    pairs = zip(match.names, made.totals, strict=True)
+    pairs = zip(names(match), made.totals, strict=True)
     text = " · ".join(f"{name} {points(total)}" for name, total in pairs)
     label = tr("page.match.smazzata", number=smazzata.number, totals=text)
     last = smazzata.number == len(match.confirmed)
@@ -90,7 +91,7 @@ def _smazzata(match: MatchView, smazzata: ConfirmedView) -> None:
             account_of_entries(match.names[side], made.ledgers[side], made.base[side], made.carte[side])
             for side in (0, 1)
         )
-        running = zip(match.names, smazzata.running, strict=True)
+        running = zip(names(match), smazzata.running, strict=True)
         after = " · ".join(f"{name} {points(total)}" for name, total in running)
         st.markdown(tr("page.match.after", totals=after, when=day(made.at)))
         if made.despite:
@@ -100,14 +101,14 @@ def _smazzata(match: MatchView, smazzata: ConfirmedView) -> None:
 def _new_match() -> None:
     st.subheader(tr("page.new.title"), anchor=False)
     presets = services().regolamenti()
-    names = [info.name for info in presets]
+    presets_known = [info.name for info in presets]
     titles = {info.name: info.title for info in presets}
-    default = names.index("fibur") if "fibur" in names else 0
+    default = presets_known.index("fibur") if "fibur" in presets_known else 0
     with st.form("new_match", border=True):
         first = st.text_input(tr("page.new.first"), value=tr("page.new.we"), max_chars=40, key="name_0")
         second = st.text_input(tr("page.new.second"), value=tr("page.new.they"), max_chars=40, key="name_1")
         chosen = st.selectbox(
-            tr("page.new.rules"), names, index=default, format_func=lambda name: titles[name], key="rules"
+            tr("page.new.rules"), presets_known, index=default, format_func=lambda name: titles[name], key="rules"
         )
         targets = sorted({target for info in presets for target in info.targets} or {505, 1005, 2005})
         target = st.segmented_control(
@@ -144,8 +145,8 @@ def _history(current: MatchView) -> None:
 
 def _match_row(match: MatchSummary, current: MatchView) -> None:
     with st.container(border=True, key=f"riga_{match.id}"):
-        pairs = zip(match.names, match.totals, strict=True)
-        score = " · ".join(f"**{_plain(name)}** {points(total)}" for name, total in pairs)
+        pairs = zip(names(match), match.totals, strict=True)
+        score = " · ".join(f"**{name}** {points(total)}" for name, total in pairs)
         st.markdown(score)
         state = tr("page.history.finished" if match.finished else "page.history.open")
         st.markdown(tr("page.history.row", when=day(match.updated_at), count=match.smazzate, state=state))
@@ -159,11 +160,6 @@ def _match_row(match: MatchSummary, current: MatchView) -> None:
             with st.popover(tr("page.history.delete")):
                 st.markdown(tr("page.history.delete_sure"))
                 st.button(tr("page.history.delete_yes"), key=f"delete_{match.id}", on_click=partial(_delete, match.id))
-
-
-def _plain(name: str) -> str:
-    """A name whose characters mean nothing to Markdown."""
-    return "".join(f"\\{char}" if char in r"\`*_{}[]()#+-.!|~<>:$" else char for char in name)
 
 
 def _open_demo() -> None:

@@ -14,7 +14,7 @@ from ui import commands as c
 from ui.components.table import EditKind, edit_of, table
 from ui.viewmodels import MatchView
 from ui.views.boxes import hand_box
-from ui.views.session import do, language, put, revision, tr, warn
+from ui.views.session import do, language, names, put, revision, tr, warn
 
 MOST_POINTS = 1000
 
@@ -55,8 +55,8 @@ def _answered(key: str, command: Callable[[str], c.Command]) -> None:
 
 def _closed(match: MatchView) -> None:
     options = {
-        Closed.SIDE_0.value: match.names[0],
-        Closed.SIDE_1.value: match.names[1],
+        Closed.SIDE_0.value: names(match)[0],
+        Closed.SIDE_1.value: names(match)[1],
         Closed.NOBODY.value: tr("page.ask.nobody"),
     }
     value = match.table.closed.value if match.table.closed else None
@@ -73,10 +73,10 @@ def _pozzetto(match: MatchView, side: int) -> None:
     draft = match.table.sides[side].draft
     options = {pozzetto.value: tr(f"pozzetto.{pozzetto.value}") for pozzetto in Pozzetto}
     value = draft.pozzetto.value if draft.pozzetto else None
-    label = tr("page.ask.pozzetto", name=match.names[side])
+    label = tr("page.ask.pozzetto", name=names(match)[side])
     _choice(label, options, value, f"pozzetto_{side}", lambda answer: c.AnswerPozzetto(side, Pozzetto(answer)))
     if draft.pozzetto is Pozzetto.NOT_PLAYED:
-        label = tr("page.ask.pozzetto_held", name=match.names[side])
+        label = tr("page.ask.pozzetto_held", name=names(match)[side])
         _held(label, draft.pozzetto_held, f"held_{side}", partial(_pozzetto_held, side), zero=False)
 
 
@@ -87,7 +87,7 @@ def _pozzetto_held(side: int, held: Held) -> c.Command:
 def _hands(match: MatchView, side: int) -> None:
     hands = match.table.sides[side].draft.hands
     closed = match.table.closed is not None and match.table.closed.is_side(side)
-    label = tr("page.ask.hands_partner" if closed else "page.ask.hands", name=match.names[side])
+    label = tr("page.ask.hands_partner" if closed else "page.ask.hands", name=names(match)[side])
     _held(label, _together(hands), f"hands_{side}", lambda held: c.AnswerHands(side, (held,)), zero=True)
 
 
@@ -124,7 +124,7 @@ def _held(label: str, held: Held | None, key: str, command: Callable[[Held], c.C
             on_click=partial(_turn, by_cards, not shown),
         )
     if shown:
-        _by_cards(label, held, key, command)
+        _by_cards(held, key, command)
 
 
 def _turn(key: str, value: bool) -> None:
@@ -155,9 +155,9 @@ def _summed(key: str, command: Callable[[Held], c.Command]) -> None:
         do(command(Held(points=int(value))))
 
 
-def _by_cards(label: str, held: Held | None, key: str, command: Callable[[Held], c.Command]) -> None:
+def _by_cards(held: Held | None, key: str, command: Callable[[Held], c.Command]) -> None:
     cards = held.cards if held else ()
-    box = hand_box(cards, label, tr("page.ask.cards", count=len(cards)), language(), revision())
+    box = hand_box(cards, tr("page.ask.by_cards"), tr("page.ask.cards", count=len(cards)), language(), revision())
     table(box, key=f"hand_{key}", on_edit=partial(_hand_edited, f"hand_{key}", cards, command))
 
 

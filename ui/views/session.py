@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from uuid import uuid4
 
@@ -11,9 +12,10 @@ from ui.commands import Command
 from ui.i18n import pick_language, say, t
 from ui.services import Conflict, NotFound, ServiceError, Services, get_services
 from ui.settings import get_settings
-from ui.viewmodels import MatchView, Message
+from ui.viewmodels import MatchSummary, MatchView, Message
 
 MATCH_PARAM = "partita"
+MARKDOWN = frozenset(r"\`*_{}[]()#+-.!|~<>:$")
 
 
 def services() -> Services:
@@ -33,8 +35,20 @@ def tr(key: str, **params: object) -> str:
 
 
 def tell(message: Message) -> str:
-    """Say a message of the services in this session's language."""
-    return say(message, language())
+    """Say a message of the services in this session's language; a name in it means nothing to Markdown."""
+    name = message.params.get("name")
+    safe = replace(message, params={**message.params, "name": plain(name)}) if isinstance(name, str) else message
+    return say(safe, language())
+
+
+def names(match: MatchView | MatchSummary) -> tuple[str, str]:
+    """The names of both sides for texts that Markdown reads; the component and our own HTML take the bare ones."""
+    return plain(match.names[0]), plain(match.names[1])
+
+
+def plain(text: str) -> str:
+    """A text whose characters mean nothing to Markdown."""
+    return "".join(f"\\{char}" if char in MARKDOWN else char for char in text)
 
 
 def device() -> str:

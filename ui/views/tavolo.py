@@ -10,7 +10,7 @@ from ui import commands as c
 from ui.viewmodels import MatchView
 from ui.views.ledger import account_of_score, show_accounts
 from ui.views.questions import show_questions
-from ui.views.session import do, open_match, points, send, show_notices, tell, tr
+from ui.views.session import do, names, open_match, points, send, show_notices, tell, tr
 from ui.views.side import show_side
 
 
@@ -18,7 +18,7 @@ def _header(match: MatchView) -> None:
     st.header(tr("page.tavolo.title", number=match.table.number), anchor=False)
     if match.demo:
         st.info(tr("page.tavolo.demo"), icon=":material/school:")
-    totals = (f"{name} {points(total)}" for name, total in zip(match.names, match.totals, strict=True))
+    totals = (f"{name} {points(total)}" for name, total in zip(names(match), match.totals, strict=True))
     st.markdown(tr("page.tavolo.so_far", totals=" · ".join(totals), target=match.target))
 
 
@@ -65,7 +65,7 @@ def _after_confirmation(match: MatchView) -> None:
     last = match.confirmed[-1] if match.confirmed else None
     if last is None or last.number != number:
         return
-    totals = zip(match.names, match.totals, strict=True)
+    totals = zip(names(match), match.totals, strict=True)
     with st.container(key="confermata"):
         text = " · ".join(f"{name} {points(total)}" for name, total in totals)
         st.success(text, title=tr("page.tavolo.confirmed", number=number), icon=":material/check_circle:")
@@ -85,7 +85,7 @@ def show_page() -> None:
     show_notices()
     _after_confirmation(match)
     if match.finished:
-        st.success(tr("page.match.finished", name=match.names[match.winner or 0]), icon=":material/emoji_events:")
+        st.success(tr("page.match.finished", name=names(match)[match.winner or 0]), icon=":material/emoji_events:")
         st.page_link("views/partita.py", label=tr("page.tavolo.next_match"), icon=":material/scoreboard:")
         return
     for side in (0, 1):
