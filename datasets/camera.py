@@ -29,7 +29,8 @@ def homography(
     camera[:2, 2] = np.array(size_wh) / 2
     plane = np.column_stack([axes[:, 0], axes[:, 1], [0.0, 0.0, distance]])
     matrix: Matrix = camera @ plane
-    return matrix / matrix[2, 2]
+    matrix /= matrix[2, 2]
+    return matrix
 
 
 def _rotation(axis: int, angle: float) -> Matrix:
@@ -47,7 +48,9 @@ def project(matrix: Matrix, points_xy: Matrix) -> Matrix:
     return (flat[:, :2] / flat[:, 2:]).reshape(shape)
 
 
-def _smooth_field(rng: np.random.Generator, size_wh: tuple[int, int], cells: int, low: float, high: float) -> NDArray[np.float32]:
+def _smooth_field(
+    rng: np.random.Generator, size_wh: tuple[int, int], cells: int, low: float, high: float
+) -> NDArray[np.float32]:
     small = rng.uniform(low, high, (cells, cells)).astype(np.float32)
     return np.asarray(cv2.resize(small, size_wh, interpolation=cv2.INTER_CUBIC), np.float32)
 
@@ -96,7 +99,7 @@ class NoiseBank:
     def cut(self, rng: np.random.Generator, size_wh: tuple[int, int]) -> NDArray[np.float32]:
         ys = (rng.integers(self.field.shape[0]) + np.arange(size_wh[1])) % self.field.shape[0]
         xs = (rng.integers(self.field.shape[1]) + np.arange(size_wh[0])) % self.field.shape[1]
-        return self.field[ys[:, None], xs[None, :]]
+        return np.asarray(self.field[ys[:, None], xs[None, :]])
 
 
 def sensor(rng: np.random.Generator, image: Image, index_px: float, noise: NoiseBank) -> Image:
@@ -131,5 +134,10 @@ def _motion(rng: np.random.Generator, image: Image, length: float) -> Image:
     kernel = np.zeros((size, size), np.float32)
     angle, middle = rng.uniform(0, np.pi), size // 2
     offset = np.array([np.cos(angle), np.sin(angle)]) * length / 2
-    cv2.line(kernel, tuple(np.round(middle - offset).astype(int).tolist()), tuple(np.round(middle + offset).astype(int).tolist()), 1.0)
+    cv2.line(
+        kernel,
+        tuple(np.round(middle - offset).astype(int).tolist()),
+        tuple(np.round(middle + offset).astype(int).tolist()),
+        1.0,
+    )
     return np.asarray(cv2.filter2D(image, -1, kernel / kernel.sum()), np.uint8)

@@ -10,7 +10,8 @@ Image = NDArray[np.uint8]
 Colour = tuple[int, int, int]
 
 PALETTE: tuple[Colour, ...] = (
-    (210, 30, 40), (230, 190, 40), (30, 70, 160), (20, 20, 25), (240, 225, 200), (40, 120, 70), (150, 90, 40), (120, 150, 200),
+    (210, 30, 40), (230, 190, 40), (30, 70, 160), (20, 20, 25), (240, 225, 200), (40, 120, 70), (150, 90, 40),
+    (120, 150, 200),
 )  # fmt: skip
 
 
@@ -29,7 +30,9 @@ def _ornament(half: Image, rng: np.random.Generator, colours: list[Colour]) -> N
     if kind == 0:
         cv2.fillPoly(half, [_blob(rng, width, height)], colour, cv2.LINE_AA)
     elif kind == 1:
-        cv2.polylines(half, [_blob(rng, width, height)], bool(rng.integers(2)), colour, int(rng.integers(1, 4)), cv2.LINE_AA)
+        cv2.polylines(
+            half, [_blob(rng, width, height)], bool(rng.integers(2)), colour, int(rng.integers(1, 4)), cv2.LINE_AA
+        )
     elif kind == 2:
         x, step, slope = rng.uniform(0, width), rng.uniform(3, 8), rng.uniform(-0.6, 0.6)
         for k in range(int(rng.integers(4, 12))):
@@ -52,11 +55,15 @@ def _head(half: Image, rng: np.random.Generator, colours: list[Colour]) -> None:
     cv2.ellipse(half, (int(cx), int(cy)), (int(r), int(r * 1.25)), 0, 0, 360, (245, 225, 205), -1, cv2.LINE_AA)
     for side in (-0.4, 0.4):
         cv2.circle(half, (int(cx + side * r), int(cy - 0.2 * r)), max(1, int(r * 0.12)), (20, 20, 20), -1, cv2.LINE_AA)
-    crown = np.array([[-1.2, -1.0], [-1.3, -2.2], [-0.6, -1.5], [0, -2.4], [0.6, -1.5], [1.3, -2.2], [1.2, -1.0]]) * r + [cx, cy]
+    crown = np.array(
+        [[-1.2, -1.0], [-1.3, -2.2], [-0.6, -1.5], [0, -2.4], [0.6, -1.5], [1.3, -2.2], [1.2, -1.0]]
+    ) * r + [cx, cy]
     cv2.fillPoly(half, [crown.astype(np.int32)], colours[rng.integers(len(colours))], cv2.LINE_AA)
 
 
-def draw_court(face: Image, rng: np.random.Generator, box_xyxy: tuple[float, float, float, float], red: Colour, black: Colour) -> None:
+def draw_court(
+    face: Image, rng: np.random.Generator, box_xyxy: tuple[float, float, float, float], red: Colour, black: Colour
+) -> None:
     """Fill a box of the face with a figure that reads the same upside down, as court cards do."""
     x0, y0, x1, y1 = (round(v) for v in box_xyxy)
     colours = [red, black, *(PALETTE[i] for i in rng.choice(len(PALETTE), 4, replace=False))]
@@ -88,7 +95,9 @@ def draw_back(rng: np.random.Generator, size_wh: tuple[int, int], paper: Colour)
                 cv2.line(back, (x, y), (x + step, y + step), paper, 1, cv2.LINE_AA)
                 cv2.line(back, (x + step, y), (x, y + step), paper, 1, cv2.LINE_AA)
             elif kind == 1:
-                cv2.circle(back, (x, y), max(1, step // 3), paper, int(rng.choice([1, -1])) if x == 0 else 1, cv2.LINE_AA)
+                cv2.circle(
+                    back, (x, y), max(1, step // 3), paper, int(rng.choice([1, -1])) if x == 0 else 1, cv2.LINE_AA
+                )
             elif kind == 2 and (x // step + y // step) % 2:
                 cv2.rectangle(back, (x, y), (x + step - 1, y + step - 1), paper, -1)
     if rng.random() < 0.5:

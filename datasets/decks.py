@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -64,7 +64,7 @@ class Deck:
 
     @property
     def px_per_mm(self) -> float:
-        return self.faces.shape[1] / self.height_mm
+        return float(self.faces.shape[1] / self.height_mm)
 
     @property
     def index_height_mm(self) -> float:
@@ -148,7 +148,9 @@ def _style(rng: np.random.Generator, split: Split) -> Style:
     ranks = _rank_masks(rng, split, rank_h, max_w)
     suit_w = min(max_w, rank_h * rng.uniform(0.6, 1.0)) * rng.uniform(0.75, 1.0)
     suits = suit_masks(rng)
-    suits_small = tuple(_resize(m, suit_w * m.shape[1] / max(m.shape), suit_w * m.shape[0] / max(m.shape)) for m in suits)
+    suits_small = tuple(
+        _resize(m, suit_w * m.shape[1] / max(m.shape), suit_w * m.shape[0] / max(m.shape)) for m in suits
+    )
     margin = width * rng.uniform(0.025, 0.06)
     top = height * rng.uniform(0.02, 0.05)
     reds: list[Colour] = [(200, 20, 30), (220, 30, 40), (180, 20, 35), (230, 60, 50), (205, 35, 70), (190, 45, 30)]
@@ -264,7 +266,10 @@ def _joker_index(style: Style, rng: np.random.Generator, split: Split) -> Mask |
         return _resize(mask, min(wide, long * mask.shape[1] / mask.shape[0]), long)
     letters = [glyph_mask(c, font) for c in word.upper()]
     column = max(m.shape[1] for m in letters)
-    rows = [np.pad(m, ((0, 8), ((column - m.shape[1]) // 2, column - m.shape[1] - (column - m.shape[1]) // 2))) for m in letters]
+    rows = [
+        np.pad(m, ((0, 8), ((column - m.shape[1]) // 2, column - m.shape[1] - (column - m.shape[1]) // 2)))
+        for m in letters
+    ]
     return _resize(np.vstack(rows), wide * 0.8, long)
 
 
@@ -302,10 +307,11 @@ def _halved(faces: Image) -> tuple[Image, Image]:
     return half.astype(np.uint8), quarter.astype(np.uint8)
 
 
-def make_deck(seed: int, split: Split = "train") -> Deck:
-    """Draw a deck from its seed; the two splits share no font, and `seed` fixes everything else."""
+def make_deck(seed: int, split: Split = "train", four_indices: bool | None = None, joker: str | None = None) -> Deck:
+    """Draw a deck from its seed; the two splits share no font, and `seed` fixes what is not asked for."""
     rng = np.random.default_rng([seed, 0 if split == "train" else 1])
     style = _style(rng, split)
+    style = replace(style, four=style.four if four_indices is None else four_indices, joker=joker or style.joker)
     width, height = style.size_wh
     faces = np.empty((len(FACES) + BACKS, height, width, 4), np.uint8)
     spots: list[tuple[Spot, ...]] = []

@@ -19,8 +19,27 @@ FONT_ROOTS = (Path("/usr/share/fonts"), Path("/usr/local/share/fonts"), Path.hom
 FONT_SUFFIXES = frozenset({".ttf", ".otf", ".woff"})
 RANK_GLYPHS = "A2345678910JQK"
 # Families whose names say that they are not for Latin text, or whose slant is no playing-card style.
-UNWANTED = ("symbol", "math", "emoji", "icon", "dingbat", "chess", "music", "braille", "egypt", "cuneiform", "hand", "chancery",
-            "cursor", "keyb", "initial", "chorus", "libertine_k", "libertine_i", "outline")
+UNWANTED = (
+    "symbol",
+    "math",
+    "emoji",
+    "icon",
+    "dingbat",
+    "chess",
+    "music",
+    "braille",
+    "egypt",
+    "cuneiform",
+    "hand",
+    "chancery",
+    "cursor",
+    "keyb",
+    "initial",
+    "chorus",
+    "libertine_k",
+    "libertine_i",
+    "outline",
+)
 VAL_SHARE = 8  # one font in eight is kept for validation decks only
 
 
@@ -91,7 +110,8 @@ def rank_font(rng: np.random.Generator, split: Split, size_px: int) -> ImageFont
 # --- suit symbols ---------------------------------------------------------------------------------------------------
 
 SUIT_FONT_STEMS = (
-    "DejaVuSans", "DejaVuSans-Bold", "DejaVuSerif", "DejaVuSansMono", "FreeSerif", "FreeSans", "FreeMono", "Symbola_hint",
+    "DejaVuSans", "DejaVuSans-Bold", "DejaVuSerif", "DejaVuSansMono", "FreeSerif", "FreeSans", "FreeMono",
+    "Symbola_hint",
     "NotoSansSymbols2-Regular", "LinLibertine_R", "LinBiolinum_R", "texgyretermes-math", "STIXTwoMath-Regular",
 )  # fmt: skip
 SUIT_TEXT = "♥♦♣♠"
@@ -132,7 +152,9 @@ def _union(*masks: Mask) -> Mask:
 
 def _disc(size: int, cx: float, cy: float, radius: float) -> Mask:
     canvas = np.zeros((size, size), np.uint8)
-    cv2.circle(canvas, (round(cx * size * 16), round(cy * size * 16)), round(radius * size * 16), 255, -1, cv2.LINE_AA, 4)
+    cv2.circle(
+        canvas, (round(cx * size * 16), round(cy * size * 16)), round(radius * size * 16), 255, -1, cv2.LINE_AA, 4
+    )
     return canvas
 
 

@@ -25,7 +25,7 @@ BACK_SHOWS = 0.6
 
 @dataclass(frozen=True, slots=True)
 class IndexLabel:
-    """One readable index: face row, card number in `Scene.lays`, box and the card's corners in the index's own frame (px)."""
+    """One readable index: face row, number in `Scene.lays`, box, the card's corners in the index's own frame (px)."""
 
     face: int
     lay: int
@@ -115,7 +115,7 @@ def _settle(
     """Leave out cards outside the picture and those that show a rank only in part."""
     kept = list(lays)
     quads = _quads(kept, decks, matrix)
-    inside = ((quads > -2).any(1) & (quads < np.array(size_wh) + 2).any(1)).all(1)
+    inside = np.all(np.any(quads > -2, axis=1) & np.any(quads < np.array(size_wh) + 2, axis=1), axis=1)
     kept, quads = [c for c, ok in zip(kept, inside, strict=True) if ok], quads[inside]
     for _ in range(3):
         cover = np.full((size_wh[1], size_wh[0]), -1, np.int16)
@@ -143,7 +143,7 @@ ENDS = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 
 @dataclass(frozen=True, slots=True)
 class Spots:
-    """All corner indices of a table as arrays: card number, place of the card (mm), rank, suit and whole box (share of the face)."""
+    """All corner indices of a table as arrays: card number, place (mm), rank, suit, whole box (share of the face)."""
 
     lay: NDArray[np.int64]
     origin_mm: Matrix
@@ -194,11 +194,17 @@ def _suit_box(spot: Spot) -> tuple[float, float, float, float]:
 
 
 def _mips(deck: Deck) -> list[Image]:
-        return [deck.faces, *deck.small_faces]
+    return [deck.faces, *deck.small_faces]
 
 
 def _draw_card(
-    rng: np.random.Generator, image: Image, cover: Cover, number: int, mips: list[Image], face: int, quad: NDArray[np.float64]
+    rng: np.random.Generator,
+    image: Image,
+    cover: Cover,
+    number: int,
+    mips: list[Image],
+    face: int,
+    quad: NDArray[np.float64],
 ) -> None:
     height, width = image.shape[:2]
     pad = 3

@@ -36,7 +36,7 @@ def table_top(rng: np.random.Generator) -> Image:
             field += _noise(rng, (cells, cells)) * rng.uniform(3, 12)
     else:
         field += _noise(rng, (size // 2, size // 2)) * rng.uniform(0, 6)
-    image = base[None, None, :] + field[:, :, None] * rng.uniform(0.7, 1.2, 3)
+    image = np.asarray(base[None, None, :] + field[:, :, None] * rng.uniform(0.7, 1.2, 3), np.float32)
     if kind in ("checks", "stripes", "dots"):
         image = _pattern(rng, image, str(kind))
     out = np.asarray(image.clip(0, 255), np.uint8)
@@ -45,7 +45,8 @@ def table_top(rng: np.random.Generator) -> Image:
 
 def _base_colour(rng: np.random.Generator, kind: str) -> NDArray[np.float32]:
     if kind == "wood":
-        return np.array([rng.uniform(70, 220), 0, 0], np.float32)[0] * np.array([1, rng.uniform(0.65, 0.85), rng.uniform(0.35, 0.7)], np.float32)
+        shade = rng.uniform(70, 220)
+        return np.array([shade, shade * rng.uniform(0.65, 0.85), shade * rng.uniform(0.35, 0.7)], np.float32)
     if kind == "felt" and rng.random() < 0.7:
         return np.array([rng.uniform(10, 60), rng.uniform(70, 140), rng.uniform(30, 90)], np.float32)
     if rng.random() < 0.4:
@@ -63,7 +64,9 @@ def _pattern(rng: np.random.Generator, image: NDArray[np.float32], kind: str) ->
         mask = ((xs % step < step / 2).astype(np.float32) + (ys % step < step / 2)) / 2
     else:
         shift = (ys // step % 2) * step // 2
-        mask = (((xs + shift) % step - step / 2) ** 2 + (ys % step - step / 2) ** 2 < (step * 0.28) ** 2).astype(np.float32)
+        mask = (((xs + shift) % step - step / 2) ** 2 + (ys % step - step / 2) ** 2 < (step * 0.28) ** 2).astype(
+            np.float32
+        )
     strength = rng.uniform(0.2, 0.9)
     return np.asarray(image + (other - image) * mask[:, :, None] * strength, np.float32)
 
@@ -79,10 +82,12 @@ def lay_texture(rng: np.random.Generator, texture: Image, size_wh: tuple[int, in
     return np.asarray((out * gains).clip(0, 255), np.uint8)
 
 
-# --- things ------------------------------------------------------------------------------------------------------------
+# --- things ---
 
 
-def draw_thing(rng: np.random.Generator, image: Image, cover: NDArray[np.int16], code: int, px_per_mm: float, split: Split) -> None:
+def draw_thing(
+    rng: np.random.Generator, image: Image, cover: NDArray[np.int16], code: int, px_per_mm: float, split: Split
+) -> None:
     """Draw a coin, glass, pen, phone, paper or hand at a random place and mark what it covers in `cover`."""
     height, width = image.shape[:2]
     centre = (int(rng.uniform(0, width)), int(rng.uniform(0, height)))
@@ -94,7 +99,9 @@ def draw_thing(rng: np.random.Generator, image: Image, cover: NDArray[np.int16],
         cv2.circle(mask, centre, max(3, radius), 255, -1, cv2.LINE_AA)
     elif kind == "hand":
         _hand(rng, mask, centre, px_per_mm)
-        colour = tuple(int(v) for v in np.array([rng.uniform(120, 240)] * 3) * [1, rng.uniform(0.65, 0.85), rng.uniform(0.5, 0.75)])
+        colour = tuple(
+            int(v) for v in np.array([rng.uniform(120, 240)] * 3) * [1, rng.uniform(0.65, 0.85), rng.uniform(0.5, 0.75)]
+        )
     else:
         size = {"pen": (140, 9), "phone": (150, 72), "paper": (rng.uniform(60, 200), rng.uniform(50, 150))}[str(kind)]
         box = cv2.boxPoints((centre, (size[0] * px_per_mm, size[1] * px_per_mm), float(rng.uniform(0, 360))))
@@ -105,7 +112,9 @@ def draw_thing(rng: np.random.Generator, image: Image, cover: NDArray[np.int16],
     if kind == "paper":
         _writing(rng, image, mask, px_per_mm, split)
     if kind == "glass":
-        cv2.circle(image, centre, max(2, int(radius * 0.85)), tuple(int(v) for v in rng.integers(0, 256, 3)), 2, cv2.LINE_AA)
+        cv2.circle(
+            image, centre, max(2, int(radius * 0.85)), tuple(int(v) for v in rng.integers(0, 256, 3)), 2, cv2.LINE_AA
+        )
     cover[mask > 96] = code
 
 

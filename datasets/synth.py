@@ -19,6 +19,7 @@ import numpy as np
 from datasets.decks import make_deck
 from datasets.fonts import Split
 from datasets.scene import Scene, Studio, random_scene
+from datasets.two_packs import two_pack_scene
 from datasets.yolo import contact_sheet, data_yaml, label_lines, table_entry
 
 BLOCK = 48  # pictures that share a studio: few decks at a time keep memory small, many blocks make many decks
@@ -34,6 +35,7 @@ class Recipe:
     split: Split
     size_px: int
     index_px: tuple[float, float]
+    kind: str = "tiles"
 
 
 def block_scenes(recipe: Recipe, block: int, count: int) -> Iterator[Scene]:
@@ -41,8 +43,11 @@ def block_scenes(recipe: Recipe, block: int, count: int) -> Iterator[Scene]:
     rng = np.random.default_rng([recipe.seed, block, 0 if recipe.split == "train" else 1])
     seeds = [recipe.seed * 100_000 + block * DECKS_PER_BLOCK + k for k in range(DECKS_PER_BLOCK)]
     studio = Studio.make(rng, [make_deck(s, recipe.split) for s in seeds], recipe.split, tops=6)
-    for _ in range(count):
-        yield random_scene(rng, studio, recipe.size_px, recipe.index_px)
+    for number in range(count):
+        if recipe.kind == "two-packs":
+            yield two_pack_scene(rng, studio, recipe.split, recipe.size_px, four_indices=number % 2 == 1)
+        else:
+            yield random_scene(rng, studio, recipe.size_px, recipe.index_px)
 
 
 def _write_block(recipe: Recipe, block: int, count: int, out: Path, keep_tables: bool) -> dict[str, Any]:
@@ -87,16 +92,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, required=True, help="folder for images/, labels/, data.yaml, contact.jpg")
     parser.add_argument("--count", type=int, default=1000, help="number of pictures")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--split", choices=("train", "val"), default="train", help="val uses fonts and decks kept from training")
+    parser.add_argument(
+        "--split", choices=("train", "val"), default="train", help="val uses fonts and decks kept from training"
+    )
     parser.add_argument("--size", type=int, default=640, help="side of the square pictures, pixels")
-    parser.add_argument("--index-px", type=float, nargs=2, default=(14.0, 60.0), help="bounds of the index height, pixels")
+    parser.add_argument(
+        "--index-px", type=float, nargs=2, default=(14.0, 60.0), help="bounds of the index height, pixels"
+    )
+    parser.add_argument(
+        "--kind", choices=("tiles", "two-packs"), default="tiles", help="two-packs: whole tables, 4:3, --size wide"
+    )
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--tables", action="store_true", help="also write labels.json as `burraco eval` reads it")
 
 
 def run(args: argparse.Namespace) -> int:
     """Render the set that the options describe; returns the exit code."""
-    recipe = Recipe(args.seed, args.split, args.size, (args.index_px[0], args.index_px[1]))
+    recipe = Recipe(args.seed, args.split, args.size, (args.index_px[0], args.index_px[1]), args.kind)
     write_set(recipe, args.count, args.out, args.workers, args.tables)
     return 0
 

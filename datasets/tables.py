@@ -70,9 +70,9 @@ def _meld_faces(rng: np.random.Generator) -> list[int]:
     return sequenza(rng, length) if rng.random() < 0.6 else combinazione(rng, length)
 
 
-def column(rng: np.random.Generator, deck: Deck) -> list[Lay]:
+def column(rng: np.random.Generator, deck: Deck, faces: list[int] | None = None) -> list[Lay]:
     """Cards overlapping downwards, each leaving the index above it free; a burraco may end crosswise."""
-    faces = _meld_faces(rng)
+    faces = faces or _meld_faces(rng)
     rank_mm, index_mm = deck.free_rank_mm, deck.free_index_mm
     step = rng.choice([rng.uniform(rank_mm, index_mm), rng.uniform(index_mm, index_mm * 1.4)])
     wobble = rng.choice([0.3, 1.0, 2.5])
@@ -83,9 +83,9 @@ def column(rng: np.random.Generator, deck: Deck) -> list[Lay]:
     return _crosswise(rng, lays, deck) if len(faces) >= 7 else lays
 
 
-def row(rng: np.random.Generator, deck: Deck) -> list[Lay]:
-    """Cards overlapping sideways; the left index of each stays free (either side may lie on top with four indices)."""
-    faces = _meld_faces(rng)
+def row(rng: np.random.Generator, deck: Deck, faces: list[int] | None = None) -> list[Lay]:
+    """Cards overlapping sideways; the left index of each stays free."""
+    faces = faces or _meld_faces(rng)
     width_mm = deck.free_width_mm
     step = rng.uniform(width_mm, width_mm * rng.choice([1.25, 2.2]))
     wobble = rng.choice([0.3, 1.0, 2.5])
@@ -126,7 +126,13 @@ def scattered(rng: np.random.Generator, deck: Deck) -> list[Lay]:
     spread = rng.uniform(1.15, 1.5)
     tilt = rng.choice([0.03, 0.15, 1.5])
     return [
-        Lay(f, (i % across) * deck.height_mm * spread * 0.8, (i // across) * deck.height_mm * spread, rng.normal(0, tilt), 0)
+        Lay(
+            f,
+            (i % across) * deck.height_mm * spread * 0.8,
+            (i // across) * deck.height_mm * spread,
+            rng.normal(0, tilt),
+            0,
+        )
         for i, f in enumerate(faces)
     ]
 
@@ -150,7 +156,14 @@ def place(lays: list[Lay], centre_xy: tuple[float, float], angle: float, group: 
     xs, ys = xs - (xs.min() + xs.max()) / 2, ys - (ys.min() + ys.max()) / 2
     cos, sin = np.cos(angle), np.sin(angle)
     return [
-        replace(c, x=centre_xy[0] + x * cos - y * sin, y=centre_xy[1] + x * sin + y * cos, angle=c.angle + angle, group=group, deck=deck)
+        replace(
+            c,
+            x=centre_xy[0] + x * cos - y * sin,
+            y=centre_xy[1] + x * sin + y * cos,
+            angle=c.angle + angle,
+            group=group,
+            deck=deck,
+        )
         for c, x, y in zip(lays, xs, ys, strict=True)
     ]
 

@@ -49,7 +49,13 @@ def table_entry(scene: Scene, kind: str = "rendered") -> dict[str, Any]:
         card = str(FACES[index.face])
         entry = seen.setdefault(
             index.lay,
-            {"card": card, "what": "index", "box": _rounded(index.box_xyxy), "quad": _rounded(scene.quads[index.lay]), "boxes": []},
+            {
+                "card": card,
+                "what": "index",
+                "box": _rounded(index.box_xyxy),
+                "quad": _rounded(scene.quads[index.lay]),
+                "boxes": [],
+            },
         )
         entry["boxes"].append(_rounded(index.box_xyxy))
     groups: dict[int, list[int]] = {}

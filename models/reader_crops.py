@@ -1,4 +1,4 @@
-"""Crops for the reader: cut from rendered scenes with a detector's kind of errors, or where a detector really found them."""
+"""Crops for the reader: cut from scenes with a detector's kind of errors, or where a detector really found them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Crops:
 def _jitter(
     rng: np.random.Generator, boxes: NDArray[np.float64], quads: NDArray[np.float64], strength: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Move, scale and turn each index a little: heavy-tailed, since a detector is mostly right and sometimes far off."""
+    """Move, scale and turn each index: heavy-tailed, since a detector is mostly right and sometimes far off."""
     count = len(boxes)
     spread = strength * rng.gamma(2.0, 0.5, (count, 1))
     spans = ((boxes[:, 2:] - boxes[:, :2]).sum(1) / 1.2)[:, None]
@@ -64,9 +64,13 @@ def scene_crops(rng: np.random.Generator, scene: Scene, copies: int = 2) -> Crop
 
 
 def _elsewhere(
-    rng: np.random.Generator, scene: Scene, boxes: NDArray[np.float64], quads: NDArray[np.float64], faces: NDArray[np.int64]
+    rng: np.random.Generator,
+    scene: Scene,
+    boxes: NDArray[np.float64],
+    quads: NDArray[np.float64],
+    faces: NDArray[np.int64],
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Places that a poor detector might take for an index: beside one, upside down on one, pips, figures, backs, anywhere."""
+    """Places that a detector may take for an index: upside down on one, beside it, pips, figures, backs, anywhere."""
     out_boxes, out_quads = [], []
     ranked = np.flatnonzero(faces % NO_SUIT != JOLLY)
     if len(ranked):
@@ -86,22 +90,31 @@ def _elsewhere(
     out_boxes.append(_boxes_at(rng, anywhere, rng.uniform(30, 160, 3)))
     out_quads.append(_turned(anywhere[:, None] + square, rng.uniform(0, 7, 3)))
     b, q = np.concatenate(out_boxes), np.concatenate(out_quads)
-    keep = _far(b, q, boxes, quads) & (b[:, :2] > -5).all(1) & (b[:, 2:] < np.array(scene.image.shape[1::-1]) + 5).all(1)
+    keep = (
+        _far(b, q, boxes, quads) & (b[:, :2] > -5).all(1) & (b[:, 2:] < np.array(scene.image.shape[1::-1]) + 5).all(1)
+    )
     return b[keep], q[keep]
 
 
-def _boxes_at(rng: np.random.Generator, centres: NDArray[np.float64], card_widths: NDArray[np.float64]) -> NDArray[np.float64]:
+def _boxes_at(
+    rng: np.random.Generator, centres: NDArray[np.float64], card_widths: NDArray[np.float64]
+) -> NDArray[np.float64]:
     size = card_widths[:, None] * rng.uniform(0.14, 0.3, (len(centres), 1)) * [0.5, 1.0]
     return np.hstack([centres - size, centres + size])
 
 
 def _far(
-    boxes: NDArray[np.float64], quads: NDArray[np.float64], true_boxes: NDArray[np.float64], true_quads: NDArray[np.float64]
+    boxes: NDArray[np.float64],
+    quads: NDArray[np.float64],
+    true_boxes: NDArray[np.float64],
+    true_quads: NDArray[np.float64],
 ) -> NDArray[np.bool_]:
     """True where a box does not show a true index about upright near its middle."""
     if not len(true_boxes):
         return np.ones(len(boxes), bool)
-    apart = np.linalg.norm(((boxes[:, :2] + boxes[:, 2:]) / 2)[:, None] - (true_boxes[:, :2] + true_boxes[:, 2:]) / 2, axis=2)
+    apart = np.linalg.norm(
+        ((boxes[:, :2] + boxes[:, 2:]) / 2)[:, None] - (true_boxes[:, :2] + true_boxes[:, 2:]) / 2, axis=2
+    )
     span = index_spans(true_boxes, np.zeros(len(true_boxes)))
     up = quads[:, 0] - quads[:, 3]
     true_up = true_quads[:, 0] - true_quads[:, 3]

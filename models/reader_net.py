@@ -29,8 +29,8 @@ class ReaderNet(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.features = nn.Sequential(
-            _block(3, 32), _block(32, 32, 2), _block(32, 48), _block(48, 64, 2), _block(64, 64), _block(64, 96, 2), _block(96, 96),
-            nn.Conv2d(96, 48, 1), nn.SiLU(inplace=True), nn.Flatten(), nn.Dropout(0.1),
+            _block(3, 32), _block(32, 32, 2), _block(32, 48), _block(48, 64, 2), _block(64, 64), _block(64, 96, 2),
+            _block(96, 96), nn.Conv2d(96, 48, 1), nn.SiLU(inplace=True), nn.Flatten(), nn.Dropout(0.1),
             nn.Linear(48 * (CROP_WH[0] // 8) * (CROP_WH[1] // 8), 128), nn.SiLU(inplace=True),
         )  # fmt: skip
         self.embedding = nn.Linear(128, EMBEDDING)

@@ -58,7 +58,7 @@ class SceneStream(Dataset[dict[str, Any]]):
 
 
 def sample(scene: Scene) -> dict[str, Any]:
-    """A scene as Ultralytics wants it: image (3, H, W) uint8, boxes (N, 4) xywh 0..1, keypoints (N, 4, 3), classes (N, 1)."""
+    """A scene as Ultralytics wants it: (3, H, W) uint8, boxes (N, 4) xywh 0..1, keypoints (N, 4, 3), classes (N, 1)."""
     rows = np.array([line.split() for line in label_lines(scene)], np.float32).reshape(-1, 17)
     size = (scene.image.shape[0], scene.image.shape[1])
     return {

@@ -30,7 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of `burraco train`."""
     parser.add_argument("what", choices=("detector", "reader"))
     parser.add_argument("--out", type=Path, default=Path("runs"), help="folder for checkpoints, log and plot")
-    parser.add_argument("--minutes", type=float, default=60.0, help="how long to train; the learning rate falls to that end")
+    parser.add_argument(
+        "--minutes", type=float, default=60.0, help="how long to train; the learning rate falls to that end"
+    )
     parser.add_argument("--resume", type=Path, help="checkpoint to go on from: same weights, new pictures")
     parser.add_argument("--size", type=int, default=416, help="side of the detector's pictures, pixels")
     parser.add_argument("--batch", type=int, help="pictures or crops a step")
@@ -38,7 +40,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--lr", type=float, help="highest learning rate")
     parser.add_argument("--workers", type=int, default=1, help="processes that render")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--detector", type=Path, help="reader: weights of the detector whose own cuts it shall learn from")
+    parser.add_argument(
+        "--detector", type=Path, help="reader: weights of the detector whose own cuts it shall learn from"
+    )
 
 
 def run(args: argparse.Namespace) -> int:

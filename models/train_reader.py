@@ -29,7 +29,7 @@ REUSE = 3.0
 
 
 class CropStream(IterableDataset[tuple[Tensor, Tensor]]):
-    """Endless chunks of crops with their faces, rendered in worker processes; some cut by a real detector when given."""
+    """Endless chunks of crops with their faces, rendered in worker processes; some cut by the detector when given."""
 
     def __init__(self, recipe: Recipe, generation: int, detector: Path | None) -> None:
         self.recipe, self.generation, self.detector = recipe, generation, detector
@@ -78,7 +78,7 @@ class Pool:
 
 
 def augment(crops: Tensor) -> Tensor:
-    """Light, contrast, colour and a little blur or noise that the scenes do not cover: (N, 48, 32, 3) uint8 → (N, 3, 48, 32)."""
+    """Light, contrast, colour, a little blur or noise: (N, 48, 32, 3) uint8 → (N, 3, 48, 32) floats 0..1."""
     x = crops.permute(0, 3, 1, 2).float() / 255
     n = len(x)
     x = x * torch.empty(n, 3, 1, 1).normal_(1, 0.06) * torch.empty(n, 1, 1, 1).uniform_(0.75, 1.2)
@@ -127,6 +127,7 @@ def validation_crops(seed: int, scenes: int) -> Crops:
 
 def train(args: argparse.Namespace) -> int:
     """Train the reader for the time given; writes `reader.pt` and `reader.csv` below `args.out / "reader"`."""
+    cv2.setNumThreads(0)  # or the forked renderers wait for ever on the threads that OpenCV started here
     torch.set_num_threads(os.cpu_count() or 1)
     torch.manual_seed(args.seed)
     folder = args.out / "reader"
@@ -136,13 +137,22 @@ def train(args: argparse.Namespace) -> int:
         net.load_state_dict(torch.load(args.resume, map_location="cpu", weights_only=True))
     held_out = validation_crops(5, 20 if args.steps else 160)
     stream = CropStream(Recipe(args.seed, "train", 416, INDEX_PX), int(time.time()), args.detector)
-    loader = iter(DataLoader(stream, batch_size=None, num_workers=0 if args.steps else args.workers, prefetch_factor=None if args.steps else 4))
+    loader = iter(
+        DataLoader(
+            stream,
+            batch_size=None,
+            num_workers=0 if args.steps else args.workers,
+            prefetch_factor=None if args.steps else 4,
+        )
+    )
     _fit(args, net, loader, held_out, folder)
     torch.save(net.state_dict(), folder / "reader.pt")
     return 0
 
 
-def _fit(args: argparse.Namespace, net: ReaderNet, loader: Iterator[tuple[Tensor, Tensor]], held_out: Crops, folder: Path) -> None:
+def _fit(
+    args: argparse.Namespace, net: ReaderNet, loader: Iterator[tuple[Tensor, Tensor]], held_out: Crops, folder: Path
+) -> None:
     batch, top = args.batch or 256, args.lr or 2e-3
     net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     optimizer = torch.optim.AdamW(net.parameters(), top, weight_decay=1e-2)
@@ -167,7 +177,7 @@ def _fit(args: argparse.Namespace, net: ReaderNet, loader: Iterator[tuple[Tensor
         loss.backward()
         optimizer.step()
         step += 1
-        running += (float(loss) - running) * (1.0 if step == 1 else 0.02)
+        running += (loss.item() - running) * (1.0 if step == 1 else 0.02)
         if step % 500 == 0:
             named, none = accuracy(net, held_out)
             line = f"{step},{step * batch},{(time.time() - started) / 60:.1f},{running:.4f},{named:.4f},{none:.4f}"

@@ -33,11 +33,12 @@ def index_spans(boxes_xyxy: Floats, angles: Floats) -> NDArray[np.float64]:
     """Width plus height of each index in its own frame, pixels: exact for a rectangle turned by any angle."""
     b = np.asarray(boxes_xyxy, np.float64).reshape(-1, 4)
     sides = (b[:, 2] - b[:, 0]) + (b[:, 3] - b[:, 1])
-    return np.maximum(sides / (np.abs(np.cos(angles)) + np.abs(np.sin(angles))), MIN_SPAN_PX)
+    spans: NDArray[np.float64] = np.maximum(sides / (np.abs(np.cos(angles)) + np.abs(np.sin(angles))), MIN_SPAN_PX)
+    return spans
 
 
 def index_crops(image_rgb: NDArray[np.uint8], boxes_xyxy: Floats, corners: Floats) -> NDArray[np.uint8]:
-    """Upright crops (N, 48, 32, 3) uint8 of N indices: boxes (N, 4) and card corners (N, 4, 2) in pixels of the image."""
+    """Upright crops (N, 48, 32, 3) uint8 of N indices: boxes (N, 4) and card corners (N, 4, 2) in image pixels."""
     boxes = np.asarray(boxes_xyxy, np.float64).reshape(-1, 4)
     angles = index_angles(corners)
     scales = CROP_WH[1] / (CROP_SPAN * index_spans(boxes, angles))
