@@ -26,7 +26,7 @@ FLAGS = [
     "--disable-sync",
 ]
 PHONE, DESKTOP = (360, 640), (1280, 800)
-START_S = 60.0
+START_S = 120.0
 STEP_MS = 60_000
 
 

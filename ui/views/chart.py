@@ -24,23 +24,21 @@ def show_chart(match: MatchView) -> None:
 
 
 def _spec(rows: list[dict[str, object]], names: tuple[str, str], match: MatchView) -> dict[str, object]:
+    target = {
+        "data": {"values": [{"target": match.target}]},
+        "mark": {"type": "rule", "strokeDash": [2, 6], "strokeWidth": 2, "color": "#5c6470"},
+        "encoding": {"y": {"field": "target", "type": "quantitative"}},
+    }
+    return {"data": {"values": rows}, "layer": [_lines(names, len(match.confirmed)), target]}
+
+
+def _lines(names: tuple[str, str], last: int) -> dict[str, object]:
+    """One line a side, told apart by colour and by dashes; `last` is the number of the last smazzata."""
     ink = INK_ON_DARK if st.context.theme.type == "dark" else INK
     axis = {"labelFontSize": TEXT_PX, "titleFontSize": TEXT_PX, "labelColor": ink, "titleColor": ink, "format": "d"}
-    last = len(match.confirmed)
-    colour = {
-        "field": "who",
-        "type": "nominal",
-        "scale": {"domain": list(names)},
-        "legend": {
-            "title": None,
-            "orient": "top",
-            "direction": "vertical",
-            "labelFontSize": TEXT_PX,
-            "labelColor": ink,
-            "labelLimit": 260,
-            "symbolSize": 200,
-        },
-    }
+    side = {"field": "who", "type": "nominal"}
+    text = {"labelFontSize": TEXT_PX, "labelColor": ink, "labelLimit": 260, "symbolSize": 200}
+    legend = text | {"title": None, "orient": "top", "direction": "vertical"}
     x = {
         "field": "n",
         "type": "quantitative",
@@ -48,14 +46,9 @@ def _spec(rows: list[dict[str, object]], names: tuple[str, str], match: MatchVie
         "scale": {"domain": [0, max(1, last)]},
     }
     y = {"field": "total", "type": "quantitative", "axis": axis | {"title": tr("page.chart.points"), "tickCount": 5}}
-    dash = {"field": "who", "type": "nominal", "scale": {"domain": list(names), "range": [[1, 0], [8, 4]]}}
-    line = {
+    colour = side | {"scale": {"domain": list(names)}, "legend": legend}
+    dash = side | {"scale": {"domain": list(names), "range": [[1, 0], [8, 4]]}, "legend": None}
+    return {
         "mark": {"type": "line", "strokeWidth": 4, "point": {"size": 120}},
-        "encoding": {"x": x, "y": y, "color": colour, "strokeDash": dash | {"legend": None}},
+        "encoding": {"x": x, "y": y, "color": colour, "strokeDash": dash},
     }
-    target = {
-        "data": {"values": [{"target": match.target}]},
-        "mark": {"type": "rule", "strokeDash": [2, 6], "strokeWidth": 2, "color": "#5c6470"},
-        "encoding": {"y": {"field": "target", "type": "quantitative"}},
-    }
-    return {"data": {"values": rows}, "layer": [line, target]}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from zlib import crc32
 
 import streamlit as st
 
@@ -39,7 +40,8 @@ def _confirm(match: MatchView) -> None:
     if table.faults:
         reasons = "\n".join(f"- {tell(message)}" for message in table.faults)
         st.warning(reasons, title=tr("page.tavolo.faults"), icon=":material/warning:")
-        anyway = st.checkbox(tr("page.tavolo.anyway"), key=f"anyway_{match.id}_{table.number}")
+        known = crc32(reasons.encode())
+        anyway = st.checkbox(tr("page.tavolo.anyway"), key=f"anyway_{match.id}_{table.number}_{known}")
     blocked = bool(table.missing) or (bool(table.faults) and not anyway)
     st.button(
         tr("page.tavolo.confirm"),
@@ -53,6 +55,8 @@ def _confirm(match: MatchView) -> None:
 
 
 def _confirmed(match: MatchView, anyway: bool) -> None:
+    if st.session_state["seq"] != match.seq:
+        return  # the second tap of a double one: the first has confirmed already
     if send(c.Confirm(anyway=anyway)):
         for side in (0, 1):
             st.session_state.pop(f"by_hand_{side}", None)
