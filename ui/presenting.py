@@ -56,7 +56,7 @@ def table_view(state: MatchState) -> TableView:
         number=smazzata.number,
         sides=(a, b),
         closed=smazzata.closed,
-        missing=tuple(_missing(state, smazzata)),
+        missing=tuple(_missing(state, smazzata, regolamento)),
         faults=tuple(_faults(state, smazzata, punteggio, regolamento)),
     )
 
@@ -67,7 +67,13 @@ def _side_view(draft: SideDraft, punteggio: Punteggio, place: int) -> SideView:
     return SideView(draft, draft.photos, melds, draft.loose, draft.doubts, score)
 
 
-def _missing(state: MatchState, smazzata: SmazzataState) -> list[Message]:
+def pozzetto_follows(smazzata: SmazzataState, place: int, regolamento: Regolamento) -> bool:
+    """Whether nobody need ask for a side's pozzetto: it closed, and closing takes a pozzetto that was played."""
+    closed = smazzata.closed is not None and smazzata.closed.is_side(place)
+    return closed and regolamento.closing.needs_pozzetto and smazzata.sides[place].pozzetto is None
+
+
+def _missing(state: MatchState, smazzata: SmazzataState, regolamento: Regolamento) -> list[Message]:
     found = []
     for name, draft in zip(state.names, smazzata.sides, strict=True):
         if not draft.entered:
@@ -76,10 +82,10 @@ def _missing(state: MatchState, smazzata: SmazzataState) -> list[Message]:
             found.append(Message("missing.twin", {"name": name}))
     if smazzata.closed is None:
         found.append(Message("missing.closed"))
-    for name, draft in zip(state.names, smazzata.sides, strict=True):
-        if draft.pozzetto is None:
+    for place, (name, draft) in enumerate(zip(state.names, smazzata.sides, strict=True)):
+        if draft.pozzetto is None and not pozzetto_follows(smazzata, place, regolamento):
             found.append(Message("missing.pozzetto", {"name": name}))
-        elif draft.pozzetto is Pozzetto.NOT_PLAYED and draft.pozzetto_held is None:
+        if draft.pozzetto is Pozzetto.NOT_PLAYED and draft.pozzetto_held is None:
             found.append(Message("missing.pozzetto_held", {"name": name}))
         if draft.hands is None:
             found.append(Message("missing.hands", {"name": name}))

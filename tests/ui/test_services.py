@@ -162,6 +162,14 @@ def test_a_pozzetto_not_played_needs_its_cards(table: Table) -> None:
     assert table.view.table.sides[0].score.total == -15
 
 
+def test_who_closed_has_played_its_pozzetto(table: Table) -> None:
+    table.do(c.NothingLaid(0), c.NothingLaid(1), c.AnswerClosed(Closed.SIDE_0))
+    names = [m.params["name"] for m in table.view.table.missing if m.key == "missing.pozzetto"]
+    assert names == ["Loro"]
+    table.do(c.AnswerPozzetto(0, Pozzetto.NOT_TAKEN))
+    assert "fault.closed_without_pozzetto" in table.keys()[1]
+
+
 def test_a_side_may_be_entered_as_sums(table: Table) -> None:
     table.do(c.EnterSums(0, 180, 300), c.NothingLaid(1))
     assert table.view.table.sides[0].score.total == 480
