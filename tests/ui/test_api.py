@@ -295,4 +295,9 @@ def test_the_source_and_the_licence_are_offered(client: TestClient) -> None:
     openapi = client.get("/openapi.json").json()
     assert openapi["info"]["license"]["name"] == "AGPL-3.0-only"
     assert "/api/source" in openapi["info"]["description"]
-    assert client.get("/docs").status_code == 200
+
+
+def test_the_documentation_needs_nothing_from_elsewhere(client: TestClient) -> None:
+    page = client.get("/docs")
+    assert (page.status_code, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
+    assert "://" not in page.text

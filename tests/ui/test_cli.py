@@ -129,7 +129,7 @@ def test_serve_answers_with_page_and_api_from_any_folder(tmp_path: Path) -> None
                 time.sleep(0.5)
         assert (health["status"], health["scan_process"]) == ("ok", True)
         assert b"streamlit" in _get(f"http://127.0.0.1:{port}/").lower()
-        assert b"swagger" in _get(f"http://127.0.0.1:{port}/api/docs").lower()
+        assert b"openapi.json" in _get(f"http://127.0.0.1:{port}/api/docs").lower()
         assert json.loads(_get(f"http://127.0.0.1:{port}/api/matches")) == []
         assert (tmp_path / "data" / "burraco.sqlite3").is_file()
         second = subprocess.run(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 from fastapi import FastAPI
@@ -16,6 +17,8 @@ from ui.api.scan import queue_state
 from ui.services import program_version
 from ui.settings import LICENCE, SOURCE_URL, Settings
 from ui.source import source_zip
+
+DOCS_PAGE = Path(__file__).with_name("docs.html")
 
 _DESCRIPTION = f"""
 Photograph a Burraco table, check the cards, get a score with every reason.
@@ -43,7 +46,8 @@ def build_api(settings: Settings) -> FastAPI:
         version=program_version(),
         description=_DESCRIPTION,
         license_info={"name": LICENCE, "identifier": LICENCE},
-        root_path_in_servers=True,
+        docs_url=None,  # FastAPI's own pages load their scripts from elsewhere; ours is one file and works offline
+        redoc_url=None,
     )
     add_handlers(api)
     api.add_middleware(UploadLimit, max_bytes=settings.max_upload_bytes, answer=too_large(settings.max_upload_bytes))
@@ -62,6 +66,11 @@ def build_api(settings: Settings) -> FastAPI:
             scan_process=bool(state["scan_process"]),
             photos_waiting=int(state["photos_waiting"]),
         )
+
+    @api.get("/docs", response_class=Response, include_in_schema=False)
+    def docs() -> Response:
+        """All of this, to read and to try."""
+        return Response(DOCS_PAGE.read_bytes(), media_type="text/html; charset=utf-8")
 
     @api.get("/source", response_class=Response, tags=["server"])
     def source() -> Response:
