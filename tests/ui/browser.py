@@ -68,6 +68,7 @@ class Server:
                     return
             except OSError:
                 time.sleep(0.2)
+        self.stop()
         raise AssertionError(f"no answer from {self.url}: {self.log()[-2000:]}")
 
     def stop(self) -> None:
