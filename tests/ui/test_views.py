@@ -32,7 +32,7 @@ def page(services: Services, monkeypatch: pytest.MonkeyPatch) -> Any:
     """The dashboard on these services, Italian, no page open yet."""
     monkeypatch.setattr(session, "get_services", lambda: services)
     monkeypatch.setattr(session, "get_settings", Settings)
-    at = AppTest.from_file(str(MAIN), default_timeout=30)
+    at = AppTest.from_file(str(MAIN), default_timeout=120)
     at.session_state["language"] = "it"
     return at
 
