@@ -87,7 +87,7 @@ sys.meta_path.insert(0, Wall())
 def _run(code: str, tmp_path: Path) -> subprocess.CompletedProcess[str]:
     env = {**os.environ, "PYTHONPATH": str(ROOT), "BURRACO_DATA": str(tmp_path)}
     return subprocess.run(
-        [sys.executable, "-c", BLOCKED + code], capture_output=True, text=True, env=env, cwd=tmp_path, timeout=120
+        [sys.executable, "-c", BLOCKED + code], capture_output=True, text=True, env=env, cwd=tmp_path, timeout=240
     )
 
 

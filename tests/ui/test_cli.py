@@ -120,7 +120,7 @@ def test_serve_answers_with_page_and_api_from_any_folder(tmp_path: Path) -> None
         [sys.executable, "-m", "ui.cli", *arguments], cwd=tmp_path, env=env, stdout=subprocess.PIPE, text=True
     )
     try:
-        for _ in range(120):
+        for _ in range(360):
             try:
                 health = json.loads(_get(f"http://127.0.0.1:{port}/api/health"))
                 break
