@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from vision.detector import Detections, Kind, index_sizes
-from vision.reader import ANSWERS, JOLLY_ANSWER, NONE_ANSWER, Readings
+from vision.reader import JOLLY_ANSWER, NONE_ANSWER, Readings
 from vision.ruler import MergeTuning, Predicted, Ruler, angle_between, centre_distances, find_ruler, predict
 
 if TYPE_CHECKING:
@@ -72,7 +72,8 @@ def merge_indices(detections: Detections, readings: Readings, tuning: MergeTunin
     like_others = log_probs[:, :NONE_ANSWER].argmax(axis=1) != JOLLY_ANSWER
     ruler = find_ruler(indices, log_probs, like_others, tuning)
     predicted = predict(indices, ruler, like_others, tuning)
-    groups = grouped(evidence(predicted, log_probs, ruler, tuning), predicted, ruler, tuning)
+    certain = indices.scores * np.exp(log_probs.max(axis=1))
+    groups = [sorted(group, key=lambda i: -certain[i]) for group in grouped(predicted, log_probs, ruler, tuning)]
     return [_seen_card(group, rows, indices, predicted, log_probs, ruler) for group in groups]
 
 
@@ -94,24 +95,32 @@ def usable_rows(detections: Detections, readings: Readings, tuning: MergeTuning)
     return np.sort(rows[kept])
 
 
-def evidence(cards: Predicted, log_probs: Doubles, ruler: Ruler, tuning: MergeTuning) -> Doubles:
-    """Log odds (N, N) that two indices belong to one card rather than to two; -inf where that is impossible."""
+def evidence(cards: Predicted, log_probs: Doubles, tuning: MergeTuning) -> Doubles:
+    """Log odds (N, N) that two outlines belong to one card rather than to two; -inf on the diagonal."""
     gap, angle = centre_distances(cards), angle_between(cards)
-    turned = angle > 90
-    askew = np.where(turned, 180 - angle, angle)
-    same_slot = cards.slots[:, None] == cards.slots[None]
-    allowed = (turned | ~same_slot) & (askew < tuning.max_angle_deg)
-    if not ruler.four:
-        allowed &= turned
+    askew = np.minimum(angle, 180 - angle)
     sigma2 = (cards.sigmas[:, None] ** 2 + cards.sigmas[None] ** 2) / 2
     as_one = -(gap**2) / (2 * sigma2) - np.log(2 * np.pi * sigma2)
-    as_two = np.log(tuning.neighbours * np.minimum((gap / tuning.apart) ** 2 + tuning.never_apart, 1.0))
+    as_two = np.log(crowding(gap, tuning) * np.minimum((gap / tuning.apart) ** 2 + tuning.never_apart, 1.0))
     sizes = np.log(np.maximum(cards.widths, 1e-6))
-    unlike = np.minimum((askew / tuning.sigma_angle_deg) ** 2, 20) + np.minimum(
-        ((sizes[:, None] - sizes[None]) / 0.2) ** 2, 20
-    )
-    total = as_one - as_two - unlike / 4 + reading_evidence(log_probs, tuning)
-    return np.where(allowed, total, -np.inf)
+    unlike = (askew / tuning.sigma_angle_deg) ** 2 + ((sizes[:, None] - sizes[None]) / tuning.sigma_size) ** 2
+    odds = as_one - as_two - np.minimum(unlike, 40) / 4 + reading_evidence(log_probs, tuning)
+    return np.asarray(np.where(np.isfinite(gap), odds, -np.inf))
+
+
+def clashes(cards: Predicted, ruler: Ruler) -> Mask:
+    """Whether two indices (N, N) cannot be of one card: at the same corner, or in packs of two not turned."""
+    turned = angle_between(cards) > 90
+    same_slot = cards.slots[:, None] == cards.slots[None]
+    return np.asarray(~turned & same_slot if ruler.four else ~turned)
+
+
+def crowding(gap: Doubles, tuning: MergeTuning) -> Doubles:
+    """Cards per square card width (N, N) expected where two indices lie, by how many others lie near either."""
+    near = gap < tuning.crowd_reach
+    others = near.sum(axis=1)[:, None] - near
+    crowd = np.maximum(others, others.T)
+    return np.minimum(tuning.alone + tuning.per_neighbour * crowd, tuning.neighbours)
 
 
 def reading_evidence(log_probs: Doubles, tuning: MergeTuning) -> Doubles:
@@ -122,52 +131,77 @@ def reading_evidence(log_probs: Doubles, tuning: MergeTuning) -> Doubles:
     return np.asarray(np.clip(alike, *tuning.reading_range))
 
 
-def grouped(odds: Doubles, cards: Predicted, ruler: Ruler, tuning: MergeTuning) -> list[list[int]]:
-    """Indices into cards, the strongest evidence first: a card has at most one index a corner, and two corners in
-    packs of two indices; groups join only while all evidence between them adds up in favour."""
-    owner = list(range(len(odds)))
-    members = {i: [i] for i in owner}
-    first, second = np.nonzero(np.triu(odds, 1) > tuning.min_evidence)
-    strength = odds[first, second]
-    for k in np.argsort(-strength, kind="stable").tolist():
-        a, b = owner[int(first[k])], owner[int(second[k])]
-        if a == b:
-            continue
-        union = members[a] + members[b]
-        between = odds[np.ix_(members[a], members[b])]
-        if len(union) > (4 if ruler.four else 2) or not np.isfinite(between).all() or between.sum() <= 0:
-            continue
-        members[a] = union
-        for i in members.pop(b):
-            owner[i] = a
-    return sorted((sorted(group) for group in members.values()), key=lambda group: group[0])
+def grouped(cards: Predicted, log_probs: Doubles, ruler: Ruler, tuning: MergeTuning) -> list[list[int]]:
+    """Indices into cards, the strongest evidence first: a card has at most one index a corner, and two in packs of two.
+
+    Rounds of pairs: what two indices agree on is surer than what one says, and is compared anew with the rest.
+    """
+    clash = clashes(cards, ruler)
+    most = 4 if ruler.four else 2
+    groups = [[i] for i in range(len(log_probs))]
+    for _ in range(most):
+        outlines = _outlines(groups, cards, ruler)
+        odds = evidence(outlines, np.stack([_together(log_probs[group]) for group in groups]), tuning)
+        first, second = np.nonzero(np.triu(odds, 1) > tuning.min_evidence)
+        taken: set[int] = set()
+        for k in np.argsort(-odds[first, second], kind="stable").tolist():
+            a, b = int(first[k]), int(second[k])
+            fits = len(groups[a]) + len(groups[b]) <= most and not clash[np.ix_(groups[a], groups[b])].any()
+            if fits and not taken & {a, b}:
+                taken |= {a, b}
+                groups[a], groups[b] = groups[a] + groups[b], []
+        if not taken:
+            break
+        groups = [group for group in groups if group]
+    return sorted(groups, key=min)
+
+
+def _outlines(groups: list[list[int]], cards: Predicted, ruler: Ruler) -> Predicted:
+    """The outline each group agrees on, where several agree less uncertain."""
+    frames = [_frame(group, cards, ruler) for group in groups]
+    leads = [group[0] for group in groups]
+    sure = np.array([1.0 if len(group) == 1 else 0.6 for group in groups])
+    centres, u, v = (np.stack([frame[axis] for frame in frames]) for axis in range(3))
+    return Predicted(cards.places[leads], centres, u, v, cards.slots[leads], cards.sigmas[leads] * sure)
+
+
+def _slots(group: list[int], cards: Predicted) -> list[Slot]:
+    """The corner of each index of a group, as the first one reads."""
+    turned = (cards.v[group] @ cards.v[group[0]] < 0).astype(int)
+    return [Slot(int(slot) % 4) for slot in cards.slots[group] + 2 * turned]
+
+
+def _frame(group: list[int], cards: Predicted, ruler: Ruler) -> tuple[Doubles, Doubles, Doubles]:
+    """Centre and axes of a group's card, as its first index reads: axes averaged, centre from where the indices are."""
+    signs = np.where(cards.v[group] @ cards.v[group[0]] < 0, -1.0, 1.0)[:, None]
+    u, v = (cards.u[group] * signs).mean(axis=0), (cards.v[group] * signs).mean(axis=0)
+    if len(group) == 1:
+        return cards.centres[group[0]], u, v
+    slots = _slots(group, cards)
+    across = np.array([1.0 if slot in (Slot.TOP_LEFT, Slot.BOTTOM_LEFT) else -1.0 for slot in slots])
+    along = np.array([1.0 if slot in (Slot.TOP_LEFT, Slot.TOP_RIGHT) else -1.0 for slot in slots])
+    anchored = cards.places[group] - np.outer(across * ruler.place_xy[0], u) - np.outer(along * ruler.place_xy[1], v)
+    return anchored.mean(axis=0), u, v
+
+
+def _together(log_probs: Doubles) -> Doubles:
+    """Scores of several readings of one card multiplied and made to sum to one."""
+    total = log_probs.sum(axis=0)
+    total = total - total.max()
+    return np.asarray(total - np.log(np.exp(total).sum()))
 
 
 def _seen_card(
     group: list[int], rows: Ints, indices: Detections, cards: Predicted, log_probs: Doubles, ruler: Ruler
 ) -> SeenCard:
-    """The card of one group: quad from all its indices, scores multiplied and made to sum to one."""
-    certain = indices.scores[group] * np.exp(log_probs[group].max(axis=1))
-    order = [group[i] for i in np.argsort(-certain, kind="stable")]
-    lead = order[0]
-    turned = [float(cards.v[i] @ cards.v[lead]) < 0 for i in order]
-    signs = np.where(turned, -1.0, 1.0)[:, None]
-    u, v = (cards.u[order] * signs).mean(axis=0), (cards.v[order] * signs).mean(axis=0)
-    slots = [Slot((int(cards.slots[i]) + 2 * turn) % 4) for i, turn in zip(order, turned, strict=True)]
-    across = np.array([1.0 if slot in (Slot.TOP_LEFT, Slot.BOTTOM_LEFT) else -1.0 for slot in slots])
-    along = np.array([1.0 if slot in (Slot.TOP_LEFT, Slot.TOP_RIGHT) else -1.0 for slot in slots])
-    anchored = cards.places[order] - np.outer(across * ruler.place_xy[0], u) - np.outer(along * ruler.place_xy[1], v)
-    centre = anchored.mean(axis=0) if len(order) > 1 else cards.centres[lead]
+    """The card of one group, its surest index first."""
+    centre, u, v = _frame(group, cards, ruler)
     quad = np.stack([centre - u / 2 - v / 2, centre + u / 2 - v / 2, centre + u / 2 + v / 2, centre - u / 2 + v / 2])
-    together = log_probs[order].sum(axis=0)
-    together -= together.max() + np.log(np.exp(together - together.max()).sum())
-    places = tuple((float(x), float(y)) for x, y in cards.places[order])
-    assert together.shape == (ANSWERS,)
     return SeenCard(
         quad.astype(np.float32),
-        together.astype(np.float32),
-        tuple(int(rows[i]) for i in order),
-        float(indices.scores[order].max()),
-        tuple(slots),
-        places,
+        _together(log_probs[group]).astype(np.float32),
+        tuple(int(rows[i]) for i in group),
+        float(indices.scores[group].max()),
+        tuple(_slots(group, cards)),
+        tuple((float(x), float(y)) for x, y in cards.places[group]),
     )

@@ -30,9 +30,13 @@ class MergeTuning:
     four_across: float = 0.2
     sigma: float = 0.12
     sigma_range: tuple[float, float] = (0.05, 0.24)
-    sigma_angle_deg: float = 9.0
+    sigma_angle_deg: float = 12.0
+    sigma_size: float = 0.2
     max_angle_deg: float = 35.0
     neighbours: float = 1.2
+    alone: float = 0.1
+    per_neighbour: float = 0.3
+    crowd_reach: float = 1.2
     apart: float = 0.35
     never_apart: float = 0.04
     reading_range: tuple[float, float] = (-5.0, 3.0)
