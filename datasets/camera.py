@@ -48,42 +48,53 @@ def project(matrix: Matrix, points_xy: Matrix) -> Matrix:
     return (flat[:, :2] / flat[:, 2:]).reshape(shape)
 
 
-def _smooth_field(
-    rng: np.random.Generator, size_wh: tuple[int, int], cells: int, low: float, high: float
-) -> NDArray[np.float32]:
-    small = rng.uniform(low, high, (cells, cells)).astype(np.float32)
-    return np.asarray(cv2.resize(small, size_wh, interpolation=cv2.INTER_CUBIC), np.float32)
+FIELD_PX = 80  # light varies slowly: its fields are drawn this small and stretched over the picture
 
 
 def light(rng: np.random.Generator, image: Image) -> Image:
     """Uneven light, a hard or soft shadow, lamp glare, and the white balance of the room: (H, W, 3) uint8."""
     size_wh = (image.shape[1], image.shape[0])
-    gain = _smooth_field(rng, size_wh, int(rng.integers(2, 4)), rng.uniform(0.55, 0.95), rng.uniform(0.95, 1.2))
-    if rng.random() < 0.3:
-        shade = np.zeros(image.shape[:2], np.float32)
-        points = rng.uniform(-0.3, 1.3, (int(rng.integers(3, 6)), 2)) * size_wh
-        cv2.fillPoly(shade, [points.astype(np.int32)], 1.0)
-        radius = float(rng.choice([1.0, 4.0, 16.0]))
-        gain *= 1 - cv2.GaussianBlur(shade, (0, 0), radius) * rng.uniform(0.2, 0.6)
+    cells = rng.uniform(rng.uniform(0.55, 0.95), rng.uniform(0.95, 1.2), (int(rng.integers(2, 4)),) * 2)
+    gain = cv2.resize(cells.astype(np.float32), (FIELD_PX, FIELD_PX), interpolation=cv2.INTER_CUBIC)
     gain *= rng.uniform(0.6, 1.1) if rng.random() < 0.4 else 1.0
-    tint = rng.normal(1.0, 0.06, 3).astype(np.float32)
+    tint = rng.normal(1.0, 0.06, 3)
     if rng.random() < 0.15:
-        tint *= np.array([1.15, 1.0, rng.uniform(0.6, 0.9)], np.float32)  # a warm lamp
-    out = image.astype(np.float32) * (gain[:, :, None] * tint)
+        tint *= [1.15, 1.0, rng.uniform(0.6, 0.9)]  # a warm lamp
+    out = image
     if rng.random() < 0.3:
-        out += _glare(rng, size_wh)[:, :, None]
+        out = _shaded(rng, out)
     if rng.random() < 0.4:
-        middle = float(rng.uniform(90, 160))
-        out = (out - middle) * rng.uniform(0.6, 1.25) + middle
-    return np.asarray(out.clip(0, 255), np.uint8)
+        middle, contrast = rng.uniform(90, 160), rng.uniform(0.6, 1.25)
+        levels = (np.arange(256) - middle) * contrast + middle
+        out = np.asarray(cv2.LUT(out, levels.clip(0, 255).astype(np.uint8)), np.uint8)
+    field = (gain[:, :, None] * tint).astype(np.float32)
+    out = np.asarray(cv2.multiply(out, cv2.resize(field, size_wh), dtype=cv2.CV_8U), np.uint8)
+    if rng.random() < 0.3:
+        spot = cv2.resize(_glare(rng), size_wh)
+        out = np.asarray(cv2.add(out, cv2.cvtColor(spot, cv2.COLOR_GRAY2RGB)), np.uint8)
+    return out
 
 
-def _glare(rng: np.random.Generator, size_wh: tuple[int, int]) -> NDArray[np.float32]:
-    spot = np.zeros((size_wh[1], size_wh[0]), np.float32)
-    centre = (int(rng.uniform(0, size_wh[0])), int(rng.uniform(0, size_wh[1])))
-    axes = (int(rng.uniform(0.03, 0.25) * size_wh[0]), int(rng.uniform(0.03, 0.2) * size_wh[1]))
-    cv2.ellipse(spot, centre, axes, rng.uniform(0, 180), 0, 360, 1.0, -1)
-    return np.asarray(cv2.GaussianBlur(spot, (0, 0), max(axes) * 0.5 + 1) * rng.uniform(40, 150), np.float32)
+def _shaded(rng: np.random.Generator, image: Image) -> Image:
+    """The shadow of something beyond the picture, its edge hard or soft."""
+    height, width = image.shape[:2]
+    radius = float(rng.choice([0.0, 4.0, 16.0]))
+    shrink = 1 if radius == 0 else 4
+    shade = np.zeros((height // shrink, width // shrink), np.uint8)
+    points = rng.uniform(-0.3, 1.3, (int(rng.integers(3, 6)), 2)) * shade.shape[::-1]
+    cv2.fillPoly(shade, [points.astype(np.int32)], int(255 * rng.uniform(0.2, 0.6)), cv2.LINE_AA)
+    if shrink > 1:
+        shade = cv2.resize(cv2.GaussianBlur(shade, (0, 0), radius / shrink), (width, height))
+    return np.asarray(cv2.multiply(image, cv2.cvtColor(255 - shade, cv2.COLOR_GRAY2RGB), scale=1 / 255), np.uint8)
+
+
+def _glare(rng: np.random.Generator) -> Image:
+    """A blurred bright spot, small: (80, 80) uint8."""
+    spot = np.zeros((FIELD_PX, FIELD_PX), np.float32)
+    centre = (int(rng.uniform(0, FIELD_PX)), int(rng.uniform(0, FIELD_PX)))
+    axes = (int(rng.uniform(0.03, 0.25) * FIELD_PX), int(rng.uniform(0.03, 0.2) * FIELD_PX))
+    cv2.ellipse(spot, centre, axes, rng.uniform(0, 180), 0, 360, float(rng.uniform(40, 150)), -1)
+    return np.asarray(cv2.GaussianBlur(spot, (0, 0), max(axes) * 0.5 + 1), np.uint8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +107,15 @@ class NoiseBank:
     def make(cls, rng: np.random.Generator, size: int = 1024) -> NoiseBank:
         return cls(rng.standard_normal((size, size, 3)).astype(np.float32))
 
-    def cut(self, rng: np.random.Generator, size_wh: tuple[int, int]) -> NDArray[np.float32]:
-        ys = (rng.integers(self.field.shape[0]) + np.arange(size_wh[1])) % self.field.shape[0]
-        xs = (rng.integers(self.field.shape[1]) + np.arange(size_wh[0])) % self.field.shape[1]
-        return np.asarray(self.field[ys[:, None], xs[None, :]])
+    def over(self, rng: np.random.Generator, image: Image, strength: float) -> Image:
+        """The picture with noise of so many grey levels; pictures larger than the bank see it mirrored."""
+        height, width = image.shape[:2]
+        tall, wide = min(height, self.field.shape[0]), min(width, self.field.shape[1])
+        y, x = (int(rng.integers(n - m + 1)) for n, m in zip(self.field.shape, (tall, wide), strict=False))
+        grain = cv2.multiply(self.field[y : y + tall, x : x + wide], (strength,) * 4)
+        if (tall, wide) != (height, width):
+            grain = cv2.copyMakeBorder(grain, 0, height - tall, 0, width - wide, cv2.BORDER_REFLECT)
+        return np.asarray(cv2.add(image, grain, dtype=cv2.CV_8U), np.uint8)
 
 
 def sensor(rng: np.random.Generator, image: Image, index_px: float, noise: NoiseBank) -> Image:
@@ -118,8 +134,7 @@ def sensor(rng: np.random.Generator, image: Image, index_px: float, noise: Noise
         strength = rng.uniform(0.3, 1.2)
         image = np.asarray(cv2.addWeighted(image, 1 + strength, soft, -strength, 0), np.uint8)
     if rng.random() < 0.6:
-        grain = noise.cut(rng, size_wh) * rng.uniform(1, 12)
-        image = np.asarray((image + grain).clip(0, 255), np.uint8)
+        image = noise.over(rng, image, rng.uniform(1, 12))
     if rng.random() < 0.05:
         image = np.repeat(cv2.cvtColor(image, cv2.COLOR_RGB2GRAY)[:, :, None], 3, 2).astype(np.uint8)
     if rng.random() < 0.7:

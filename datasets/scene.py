@@ -220,12 +220,15 @@ def _draw_card(
     warp = cv2.getPerspectiveTransform(corners, (quad - low - 0.5).astype(np.float32))
     size = (int(high[0] - low[0]), int(high[1] - low[1]))
     drawn = cv2.warpPerspective(source, warp, size, flags=cv2.INTER_LINEAR)
-    alpha = drawn[:, :, 3]
+    alpha = np.ascontiguousarray(drawn[:, :, 3])
     region = image[low[1] : high[1], low[0] : high[0]]
-    shadow = cv2.blur(alpha, (5, 5)).astype(np.uint16) * int(rng.integers(20, 110)) // 255
-    a = alpha.astype(np.uint16)[:, :, None]
-    base = region.astype(np.uint16) * (255 - shadow[:, :, None]) // 255
-    region[:] = ((base * (255 - a) + drawn[:, :, :3].astype(np.uint16) * a) // 255).astype(np.uint8)
+    shadow = cv2.blur(alpha, (5, 5))
+    ys, xs = np.nonzero((shadow > 0) & (alpha < 255))  # only round the card's edge is there anything to mix
+    dark = 255 - shadow[ys, xs, None].astype(np.int32) * int(rng.integers(20, 110)) // 255
+    a = alpha[ys, xs, None].astype(np.int32)
+    edge = (region[ys, xs] * dark // 255 * (255 - a) + drawn[ys, xs, :3].astype(np.int32) * a) // 255
+    np.copyto(region, drawn[:, :, :3], where=(alpha == 255)[:, :, None])
+    region[ys, xs] = edge
     cover[low[1] : high[1], low[0] : high[0]][alpha > 127] = number
 
 

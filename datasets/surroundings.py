@@ -78,8 +78,7 @@ def lay_texture(rng: np.random.Generator, texture: Image, size_wh: tuple[int, in
     matrix = cv2.getRotationMatrix2D((TEXTURE_PX / 2, TEXTURE_PX / 2), rng.uniform(0, 360), scale)
     matrix[:, 2] += np.array(size_wh) / 2 - TEXTURE_PX / 2 + rng.uniform(-0.3, 0.3, 2) * size_wh
     out = cv2.warpAffine(texture, matrix, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
-    gains = rng.uniform(0.8, 1.2, 3)
-    return np.asarray((out * gains).clip(0, 255), np.uint8)
+    return np.asarray(cv2.multiply(out, (*rng.uniform(0.8, 1.2, 3), 1.0)), np.uint8)
 
 
 # --- things ---

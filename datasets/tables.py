@@ -179,30 +179,45 @@ def quad_mm(lay: Lay, deck: Deck) -> Points:
     )
 
 
+CELLS = 24
+PLACES = 3  # where a group finds no room it tries again elsewhere, which costs less than dealing another
+
+
 def fill_table(rng: np.random.Generator, decks: list[Deck], half_mm: float, tries: int) -> list[Lay]:
     """Throw groups at a square table of ±`half_mm` and keep those that fall on free ground."""
-    cells = 24
-    taken = np.zeros((cells, cells), bool)
+    taken = np.zeros((CELLS, CELLS), bool)
     laid: list[Lay] = []
     weights = np.array([w for _, w in GROUPS])
     facing = rng.uniform(0, 2 * np.pi)
-    for group in range(tries):
+    for group in range(-(-tries // PLACES)):
         which = int(rng.integers(len(decks)))
         lays = GROUPS[rng.choice(len(GROUPS), p=weights / weights.sum())][0](rng, decks[which])
-        angle = facing + rng.integers(4) * np.pi / 2 + rng.normal(0, 0.08) if rng.random() < 0.7 else rng.uniform(0, 7)
-        centre = rng.uniform(-half_mm, half_mm, 2)
-        placed = place(lays, (float(centre[0]), float(centre[1])), float(angle), group, which)
-        cover = _cells(placed, decks[which], half_mm, cells)
-        if not (taken[cover[:, 0], cover[:, 1]]).mean() > 0.04:
-            taken[cover[:, 0], cover[:, 1]] = True
-            laid += placed
+        ground = _ground(lays, decks[which])
+        for _ in range(PLACES):
+            angle = (
+                facing + rng.integers(4) * np.pi / 2 + rng.normal(0, 0.08) if rng.random() < 0.7 else rng.uniform(0, 7)
+            )
+            x, y = rng.uniform(-half_mm, half_mm, 2)
+            cover = _cells(ground, float(x), float(y), float(angle), half_mm)
+            if taken[cover[:, 0], cover[:, 1]].mean() <= 0.04:
+                taken[cover[:, 0], cover[:, 1]] = True
+                laid += place(lays, (float(x), float(y)), float(angle), group, which)
+                break
     return laid
 
 
-def _cells(lays: list[Lay], deck: Deck, half_mm: float, cells: int) -> NDArray[np.int64]:
-    """Grid cells of the table that the cards of a group touch."""
-    grid = np.stack(np.meshgrid(np.linspace(0, 1, 4), np.linspace(0, 1, 5)), -1).reshape(-1, 2)
+def _ground(lays: list[Lay], deck: Deck) -> Points:
+    """Points (N, 2) all over the cards of a group, mm, round the middle of its centres as `place` turns it."""
+    grid = np.array([[u, v] for u in (0.0, 0.5, 1.0) for v in (0.0, 0.33, 0.67, 1.0)])
     quads = np.stack([quad_mm(c, deck) for c in lays])
+    centres = quads.mean(1)
     points = quads[:, None, 0] + grid @ (quads[:, [1, 3]] - quads[:, :1])
-    index = np.floor((points.reshape(-1, 2) / half_mm + 1) / 2 * cells).astype(np.int64)
-    return index.clip(0, cells - 1)
+    return np.asarray(points.reshape(-1, 2) - (centres.min(0) + centres.max(0)) / 2)
+
+
+def _cells(ground: Points, x: float, y: float, angle: float, half_mm: float) -> NDArray[np.int64]:
+    """Grid cells of the table that a group touches once turned and moved to its place."""
+    cos, sin = math.cos(angle), math.sin(angle)
+    there = ground @ np.array([[cos, sin], [-sin, cos]]) + [x, y]
+    index = np.floor((there / half_mm + 1) / 2 * CELLS).astype(np.int64)
+    return np.asarray(index.clip(0, CELLS - 1))

@@ -15,6 +15,7 @@ from streamlit import config
 from ui.api import build_api
 from ui.services import close_services, get_services
 from ui.settings import Settings, get_settings
+from ui.views.theme import THEME
 
 MAIN_SCRIPT = Path(__file__).resolve().with_name("main.py")
 
@@ -34,7 +35,7 @@ def _configure(settings: Settings) -> None:
         "client.toolbarMode": "minimal",
         "client.showSidebarNavigation": True,
     }
-    for name, value in options.items():
+    for name, value in (options | THEME).items():
         config.set_option(name, value)
 
 
