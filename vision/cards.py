@@ -120,7 +120,7 @@ def crowding(gap: Doubles, tuning: MergeTuning) -> Doubles:
     near = gap < tuning.crowd_reach
     others = near.sum(axis=1)[:, None] - near
     crowd = np.maximum(others, others.T)
-    return np.minimum(tuning.alone + tuning.per_neighbour * crowd, tuning.neighbours)
+    return np.asarray(np.minimum(tuning.alone + tuning.per_neighbour * crowd, tuning.neighbours))
 
 
 def reading_evidence(log_probs: Doubles, tuning: MergeTuning) -> Doubles:
