@@ -18,6 +18,7 @@ from ultralytics.utils import SETTINGS
 
 from datasets.synth import Recipe, write_set
 from datasets.yolo import data_yaml
+from models.plot import plot_run
 from models.stream import SceneStream
 
 INDEX_PX = (11.0, 44.0)  # index heights that the detector learns; `vision.tiling` brings photos into this range
@@ -113,6 +114,8 @@ def train(args: argparse.Namespace) -> int:
     trainer = StreamTrainer(overrides=overrides)
     trainer.add_callback("on_train_start", _prepare)
     trainer.train()
+    losses = ("train/box_loss", "train/pose_loss", "train/cls_loss", "train/dfl_loss")
+    plot_run(root / "detector/results.csv", "epoch", losses, root / "detector/run.png")
     return 0
 
 

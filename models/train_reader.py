@@ -18,6 +18,7 @@ from torch import Tensor
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from datasets.synth import Recipe
+from models.plot import plot_run
 from models.reader_crops import NO_SUIT, Crops, detected_crops, scene_crops
 from models.reader_net import ReaderNet, targets
 from models.stream import Renderer
@@ -147,6 +148,7 @@ def train(args: argparse.Namespace) -> int:
     )
     _fit(args, net, loader, held_out, folder)
     torch.save(net.state_dict(), folder / "reader.pt")
+    plot_run(folder / "reader.csv", "crops", ("loss", "named", "none"), folder / "run.png")
     return 0
 
 
@@ -159,7 +161,8 @@ def _fit(
     size = 2_000 if args.steps else POOL
     pool = Pool(torch.zeros((size, 48, 32, 3), dtype=torch.uint8), torch.zeros(size, dtype=torch.int64))
     fresh, started, step, running = 0.0, time.time(), 0, 0.0
-    log = (folder / "reader.csv").open("a")
+    log = (folder / "reader.csv").open("w")
+    log.write("steps,crops,minutes,loss,named,none\n")
     while True:
         share = step / args.steps if args.steps else (time.time() - started) / (args.minutes * 60)
         if share >= 1:
