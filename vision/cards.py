@@ -16,7 +16,17 @@ import numpy as np
 
 from vision.detector import Detections, Kind, index_sizes
 from vision.reader import JOLLY_ANSWER, NONE_ANSWER, Readings
-from vision.ruler import MergeTuning, Predicted, Ruler, angle_between, centre_distances, find_ruler, predict
+from vision.ruler import (
+    MergeTuning,
+    Predicted,
+    Ruler,
+    angle_between,
+    centre_distances,
+    find_ruler,
+    hypotheses,
+    measured_ruler,
+    predict,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -71,10 +81,33 @@ def merge_indices(detections: Detections, readings: Readings, tuning: MergeTunin
     indices, log_probs = detections[rows], readings.log_probs[rows].astype(np.float64)
     like_others = log_probs[:, :NONE_ANSWER].argmax(axis=1) != JOLLY_ANSWER
     ruler = find_ruler(indices, log_probs, like_others, tuning)
-    predicted = predict(indices, ruler, like_others, tuning)
+    cards = _cards_by(ruler, rows, indices, log_probs, like_others, tuning)
+    measured = measured_ruler(indices, log_probs, like_others, tuning)
+    if measured is None:
+        return cards
+    others = _cards_by(measured, rows, indices, log_probs, like_others, tuning)
+    clearly = _agreement(others, log_probs, rows) * tuning.measured_share > _agreement(cards, log_probs, rows)
+    return others if clearly else cards
+
+
+def _cards_by(
+    ruler: Ruler, rows: Ints, indices: Detections, log_probs: Doubles, like_others: Mask, tuning: MergeTuning
+) -> list[SeenCard]:
+    """The cards as one ruler groups the indices."""
+    source, right, unsure = hypotheses(indices, ruler, tuning)
+    rows, indices, log_probs = rows[source], indices[source], log_probs[source]
+    predicted = predict(indices, ruler, like_others[source], tuning, right, unsure)
     certain = indices.scores * np.exp(log_probs.max(axis=1))
-    groups = [sorted(group, key=lambda i: -certain[i]) for group in grouped(predicted, log_probs, ruler, tuning)]
+    groups = grouped(predicted, log_probs, source, ruler, tuning)
+    groups = [sorted(group, key=lambda i: -certain[i]) for group in groups]
     return [_seen_card(group, rows, indices, predicted, log_probs, ruler) for group in groups]
+
+
+def _agreement(cards: list[SeenCard], log_probs: Doubles, rows: Ints) -> int:
+    """How many indices lie on a card with others that are read as it is, less those that are read otherwise."""
+    names = dict(zip(rows.tolist(), log_probs[:, :NONE_ANSWER].argmax(axis=1).tolist(), strict=True))
+    shared = [card for card in cards if len(card.indices) > 1]
+    return sum(1 if names[row] == card.best else -1 for card in shared for row in card.indices)
 
 
 def usable_rows(detections: Detections, readings: Readings, tuning: MergeTuning) -> Ints:
@@ -131,12 +164,13 @@ def reading_evidence(log_probs: Doubles, tuning: MergeTuning) -> Doubles:
     return np.asarray(np.clip(alike, *tuning.reading_range))
 
 
-def grouped(cards: Predicted, log_probs: Doubles, ruler: Ruler, tuning: MergeTuning) -> list[list[int]]:
+def grouped(cards: Predicted, log_probs: Doubles, source: Ints, ruler: Ruler, tuning: MergeTuning) -> list[list[int]]:
     """Indices into cards, the strongest evidence first: a card has at most one index a corner, and two in packs of two.
 
     Rounds of pairs: what two indices agree on is surer than what one says, and is compared anew with the rest.
+    `source` (N,): the index each row is a hypothesis about; one row of each ends up in a group.
     """
-    clash = clashes(cards, ruler)
+    clash = clashes(cards, ruler) | (source[:, None] == source[None])
     most = 4 if ruler.four else 2
     groups = [[i] for i in range(len(log_probs))]
     for _ in range(most):
@@ -147,13 +181,27 @@ def grouped(cards: Predicted, log_probs: Doubles, ruler: Ruler, tuning: MergeTun
         for k in np.argsort(-odds[first, second], kind="stable").tolist():
             a, b = int(first[k]), int(second[k])
             fits = len(groups[a]) + len(groups[b]) <= most and not clash[np.ix_(groups[a], groups[b])].any()
-            if fits and not taken & {a, b}:
-                taken |= {a, b}
+            union = {int(source[i]) for i in groups[a] + groups[b]}
+            if fits and not taken & union:
+                taken |= union
                 groups[a], groups[b] = groups[a] + groups[b], []
         if not taken:
             break
-        groups = [group for group in groups if group]
-    return sorted(groups, key=min)
+        groups = _settled([group for group in groups if group], source)
+    return sorted(_settled(groups, source, last=True), key=min)
+
+
+def _settled(groups: list[list[int]], source: Ints, *, last: bool = False) -> list[list[int]]:
+    """Without the single rows about an index that a larger group holds, at the `last` also without second guesses."""
+    held = {int(source[i]) for group in groups if len(group) > 1 for i in group}
+    kept = []
+    for group in sorted(groups, key=min):
+        about = int(source[group[0]])
+        if len(group) > 1 or about not in held:
+            kept.append(group)
+            if last:
+                held.add(about)
+    return kept
 
 
 def _outlines(groups: list[list[int]], cards: Predicted, ruler: Ruler) -> Predicted:

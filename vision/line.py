@@ -15,6 +15,7 @@ from vision.detector import Detections, Detector, Kind, OnnxDetector, Ultralytic
 from vision.layout import Group, group_cards
 from vision.reader import OnnxReader, Reader, Readings
 from vision.reading import TableReading, read_table
+from vision.straighten import straightened
 from vision.table import quad_of
 from vision.tiling import TilingTuning, detect_photo
 
@@ -73,7 +74,7 @@ class TableReader:
         """Everything up to the rules."""
         clock = _Clock()
         with clock.stage("detect"):
-            detections = detect_photo(self._detector, photo.image_rgb, self._tiling)
+            detections = straightened(detect_photo(self._detector, photo.image_rgb, self._tiling))
         with clock.stage("crop"):
             is_index = np.flatnonzero(detections.classes == Kind.INDEX)
             indices = detections[is_index]

@@ -4,10 +4,11 @@ same for all cards of a photo, which takes most of the noise out of where a sing
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from vision.crops import index_angles
 from vision.detector import Detections, axes_of, index_sizes
 from vision.reader import NONE_ANSWER
 
@@ -19,6 +20,11 @@ if TYPE_CHECKING:
     Mask = NDArray[np.bool_]
 
 
+USUAL_ACROSS: Final = 0.39
+USUAL_ALONG: Final = 0.355
+"""How far from the middle of the card an index usually sits, in card widths and heights."""
+
+
 @dataclass(frozen=True, slots=True)
 class MergeTuning:
     """The numbers of merging. Lengths in card widths, angles in degrees, evidence in nats."""
@@ -28,6 +34,11 @@ class MergeTuning:
     ruled_size: float = 0.85
     anchored: float = 0.6
     four_across: float = 0.2
+    unsure_across: float = 0.22
+    least_votes: int = 3
+    vote_spread: float = 0.14
+    measured_sigma: float = 0.18
+    measured_share: float = 0.8
     sigma: float = 0.12
     sigma_range: tuple[float, float] = (0.05, 0.24)
     sigma_angle_deg: float = 12.0
@@ -51,12 +62,15 @@ class MergeTuning:
 class Ruler:
     """What all cards of a photo share: `scale` = card's width + height over an index's width + height; `place_xy` =
     where an index sits, in card widths and heights from the centre (left one); `sigma` = how far the centres that the
-    two indices of one card predict lie apart, in card widths; `four` = the pack has an index in every corner."""
+    two indices of one card predict lie apart, in card widths; `four` = the pack has an index in every corner;
+    `sides` = width and height of the card over an index's width + height where measured between indices, not taken from
+    the network's corners."""
 
     scale: float
     place_xy: tuple[float, float]
     sigma: float
     four: bool
+    sides: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,26 +100,49 @@ def local_shares(vectors: Doubles, u: Doubles, v: Doubles) -> Doubles:
     return np.stack([x, y], axis=-1)
 
 
-def predict(indices: Detections, ruler: Ruler | None, ruled: Mask, tuning: MergeTuning) -> Predicted:
-    """The card each index predicts, corrected by the photo's ruler where one is given.
+def shares_of(indices: Detections) -> Doubles:
+    """Where each index sits on the card it predicts: (N, 2) in card widths and heights from the centre."""
+    boxes = indices.boxes_xyxy.astype(np.float64)
+    centres, u, v = (axis.astype(np.float64) for axis in axes_of(indices.corners))
+    return local_shares((boxes[:, :2] + boxes[:, 2:]) / 2 - centres, u, v)
+
+
+def hypotheses(indices: Detections, ruler: Ruler, tuning: MergeTuning) -> tuple[Ints, Mask, Mask]:
+    """Which corner each index may sit at: rows of the indices, whether at the right, whether that is unsure.
+
+    In packs of four an index may look as if it sat in the middle of its card's edge, for nothing in a covered card
+    tells left from right; it then has two rows. The first N rows are the likelier ones, in order.
+    """
+    across = shares_of(indices)[:, 0]
+    rows = np.arange(len(across))
+    never: Mask = np.zeros(len(rows), dtype=bool)
+    if not ruler.four:
+        return rows, never, never
+    unsure: Mask = np.abs(across) < tuning.unsure_across if ruler.sides is None else ~never
+    both = np.concatenate([rows, rows[unsure]])
+    right = np.concatenate([across > 0, across[unsure] <= 0])
+    return both, right, unsure[both]
+
+
+def predict(
+    indices: Detections, ruler: Ruler, ruled: Mask, tuning: MergeTuning, right: Mask, unsure: Mask
+) -> Predicted:
+    """The card each index predicts if it sits at the left or `right` corner, corrected by the photo's ruler.
 
     `ruled` (N,): the rows the ruler holds for; a jolly's mark has its own size and place.
     """
     boxes = indices.boxes_xyxy.astype(np.float64)
     places = (boxes[:, :2] + boxes[:, 2:]) / 2
     centres, u, v = (axis.astype(np.float64) for axis in axes_of(indices.corners))
-    local = local_shares(places - centres, u, v)
-    right = local[:, 0] > 0
-    if ruler is None:
-        return Predicted(places, centres, u, v, right.astype(np.int64), np.full(len(places), tuning.sigma))
-    if not ruler.four:
-        right = np.zeros(len(places), dtype=bool)
+    if ruler.sides is not None:
+        u, v = _measured_axes(indices, u, v, ruler.sides)
+        unsure = np.ones(len(unsure), dtype=bool)
     extent = np.maximum(np.linalg.norm(u, axis=1) + np.linalg.norm(v, axis=1), 1e-6)
     factor = (ruler.scale * index_sizes(indices).astype(np.float64) / extent) ** np.where(ruled, tuning.ruled_size, 0.0)
     u, v = steadied_axes(places, u * factor[:, None], v * factor[:, None], tuning)
     across = np.where(right, -1.0, 1.0) * ruler.place_xy[0]
     anchored = places - u * across[:, None] - v * ruler.place_xy[1]
-    weight = np.where(ruled, tuning.anchored, 0.0)[:, None]
+    weight = np.where(ruled, np.where(unsure, 1.0, tuning.anchored), 0.0)[:, None]
     centres = weight * anchored + (1 - weight) * centres
     sigmas = np.where(ruled, ruler.sigma, max(tuning.sigma, ruler.sigma))
     return Predicted(places, centres, u, v, right.astype(np.int64), sigmas)
@@ -124,18 +161,62 @@ def steadied_axes(places: Doubles, u: Doubles, v: Doubles, tuning: MergeTuning) 
     return signed @ u, signed @ v
 
 
+def _measured_axes(indices: Detections, u: Doubles, v: Doubles, sides: tuple[float, float]) -> tuple[Doubles, Doubles]:
+    """Axes of the measured length along the directions the network gives."""
+    sizes = index_sizes(indices).astype(np.float64)[:, None]
+    along_u, along_v = (axis / np.maximum(np.linalg.norm(axis, axis=1, keepdims=True), 1e-6) for axis in (u, v))
+    return along_u * sizes * sides[0], along_v * sizes * sides[1]
+
+
+def measured_ruler(indices: Detections, log_probs: Doubles, ruled: Mask, tuning: MergeTuning) -> Ruler | None:
+    """The ruler that pairs of equal, opposite indices vote for, whatever the network says of far corners.
+
+    None where too few agree.
+    """
+    rows = np.flatnonzero(ruled)
+    boxes = indices.boxes_xyxy[rows].astype(np.float64)
+    places, sizes = (boxes[:, :2] + boxes[:, 2:]) / 2, index_sizes(indices[rows]).astype(np.float64)
+    direction = index_angles(indices.corners[rows])
+    names = log_probs[rows, :NONE_ANSWER].argmax(axis=1)
+    turn = np.degrees(direction[:, None] - direction[None]) % 360
+    opposite = (np.abs(turn - 180) < tuning.max_angle_deg) & (names[:, None] == names[None])
+    first, second = np.nonzero(np.triu(opposite, 1))
+    if len(first) < tuning.least_votes:
+        return None
+    mean = (direction[first] + direction[second] + np.pi) / 2
+    mean += np.where(np.cos(mean - direction[first]) < 0, np.pi, 0.0)
+    away = (places[second] - places[first]) / ((sizes[first] + sizes[second]) / 2)[:, None]
+    x, y = away[:, 0] * np.cos(mean) + away[:, 1] * np.sin(mean), away[:, 1] * np.cos(mean) - away[:, 0] * np.sin(mean)
+    across = np.abs(x)
+    like = (across > 0.8) & (across < 4.0) & (y > 1.05 * across) & (y < 1.8 * across)
+    if like.sum() < tuning.least_votes:
+        return None
+    logs = np.log(np.stack([across[like], y[like]], axis=1))
+    near = np.abs(logs[:, None] - logs[None]).max(axis=2) < tuning.vote_spread
+    best = near[near.sum(axis=1).argmax()]
+    if best.sum() < tuning.least_votes:
+        return None
+    across_s, along_s = np.exp(np.median(logs[best], axis=0))
+    fits_along = np.abs(np.log(np.maximum(y, 1e-3) / along_s)) < 2 * tuning.vote_spread
+    mirrored = np.abs(np.log(np.maximum(-x, 1e-3) / across_s)) < 2 * tuning.vote_spread
+    above = np.abs(x) < 0.3 * across_s
+    four = bool((fits_along & (mirrored | above)).sum() > max(1.0, 0.1 * best.sum()))
+    sides = (float(across_s) / (2 * USUAL_ACROSS), float(along_s) / (2 * USUAL_ALONG))
+    return Ruler(sum(sides), (-USUAL_ACROSS, -USUAL_ALONG), tuning.measured_sigma, four, sides)
+
+
 def find_ruler(indices: Detections, log_probs: Doubles, ruled: Mask, tuning: MergeTuning) -> Ruler:
     """The photo's ruler: medians over the predictions it holds for, tightened on pairs that clearly are one card."""
     if ruled.any():
         indices, log_probs = indices[ruled], log_probs[ruled]
-    everywhere: Mask = np.ones(len(indices), dtype=bool)
-    raw = predict(indices, None, everywhere, tuning)
-    extent = np.linalg.norm(raw.u, axis=1) + np.linalg.norm(raw.v, axis=1)
+    _, u, v = (axis.astype(np.float64) for axis in axes_of(indices.corners))
+    extent = np.linalg.norm(u, axis=1) + np.linalg.norm(v, axis=1)
     scale = float(np.median(extent / np.maximum(index_sizes(indices), 1e-6)))
-    local = local_shares(raw.places - raw.centres, raw.u, raw.v)
-    across = float(-np.median(np.abs(local[:, 0])))
-    four = bool((local[:, 0] > tuning.four_across).sum() > max(1.0, 0.02 * len(local)))
-    ruler = Ruler(scale, (across, float(np.median(local[:, 1]))), tuning.sigma, four)
+    shares = shares_of(indices)
+    clear = np.abs(shares[:, 0]) > tuning.unsure_across
+    across = float(-np.median(np.abs(shares[clear, 0]))) if clear.any() else -USUAL_ACROSS
+    four = bool((shares[:, 0] > tuning.four_across).sum() > max(1.0, 0.02 * len(shares)))
+    ruler = Ruler(scale, (across, float(np.median(shares[:, 1]))), tuning.sigma, four)
     for _ in range(2):
         ruler = _tightened(indices, log_probs, ruler, tuning)
     return ruler
@@ -143,7 +224,9 @@ def find_ruler(indices: Detections, log_probs: Doubles, ruled: Mask, tuning: Mer
 
 def _tightened(indices: Detections, log_probs: Doubles, ruler: Ruler, tuning: MergeTuning) -> Ruler:
     """The ruler measured on opposite indices that choose each other and are read alike."""
-    cards = predict(indices, ruler, np.ones(len(indices), dtype=bool), tuning)
+    count = len(indices)
+    _, right, unsure = hypotheses(indices, ruler, tuning)
+    cards = predict(indices, ruler, np.ones(count, dtype=bool), tuning, right[:count], unsure[:count])
     distance = centre_distances(cards)
     turned = angle_between(cards) > 180 - tuning.max_angle_deg
     names = log_probs[:, :NONE_ANSWER].argmax(axis=1)
