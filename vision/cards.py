@@ -24,6 +24,7 @@ from vision.ruler import (
     centre_distances,
     find_ruler,
     hypotheses,
+    local_shares,
     measured_ruler,
     predict,
 )
@@ -84,10 +85,31 @@ def merge_indices(detections: Detections, readings: Readings, tuning: MergeTunin
     cards = _cards_by(ruler, rows, indices, log_probs, like_others, tuning)
     measured = measured_ruler(indices, log_probs, like_others, tuning)
     if measured is None:
-        return cards
+        return believable(cards, tuning)
     others = _cards_by(measured, rows, indices, log_probs, like_others, tuning)
     clearly = _agreement(others, log_probs, rows) * tuning.measured_share > _agreement(cards, log_probs, rows)
-    return others if clearly else cards
+    return believable(others if clearly else cards, tuning)
+
+
+def believable(cards: list[SeenCard], tuning: MergeTuning) -> list[SeenCard]:
+    """The cards sure enough to be there: found and read well together; better still inside the outline of a card whose
+    own indices agree, where pips and courts look like indices."""
+    worth = np.array([card.score * float(np.exp(card.log_probs.max())) for card in cards])
+    agreed = [card for card in cards if len(card.indices) > 1]
+    kept = []
+    for card, value in zip(cards, worth, strict=True):
+        inside = len(card.indices) == 1 and any(_covers(other.quad, card.places_xy[0]) for other in agreed)
+        if value >= (tuning.min_inside if inside else tuning.min_card):
+            kept.append(card)
+    return kept
+
+
+def _covers(quad: Floats, place_xy: tuple[float, float]) -> bool:
+    """Whether a place lies within an outline."""
+    u, v = (quad[1] - quad[0] + quad[2] - quad[3]) / 2, (quad[3] - quad[0] + quad[2] - quad[1]) / 2
+    away = np.array(place_xy) - quad.mean(axis=0)
+    share = local_shares(away.astype(np.float64), u.astype(np.float64), v.astype(np.float64))
+    return bool(np.abs(share).max() < 0.5)
 
 
 def _cards_by(

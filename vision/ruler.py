@@ -31,6 +31,8 @@ class MergeTuning:
 
     max_none: float = 0.5
     min_worth: float = 0.12
+    min_card: float = 0.25
+    min_inside: float = 0.45
     ruled_size: float = 0.85
     anchored: float = 0.6
     four_across: float = 0.2

@@ -43,7 +43,8 @@ class TilingTuning:
     unconfirmed: float = 0.5
     clearly_better: float = 1.3
     sure_score: float = 0.6
-    size_outlier: float = 2.2
+    size_outlier: float = 1.8
+    trust_power: float = 3.0
     most_tiles: int = 40
 
 
@@ -138,32 +139,28 @@ def fine_scales(seen: Detections, tuning: TilingTuning) -> list[tuple[float, Det
 
     One scale for a photo whose indices are alike, two where they differ by more than `two_scales_ratio`.
     """
-    sure = seen[seen.scores >= tuning.min_score]
-    if len(sure) < 1:
-        sure = seen
-    if len(sure) < 1:
+    if not len(seen):
         return []
-    heights = index_sizes(sure) * INDEX_HEIGHT_SHARE
-    low, high = np.quantile(heights, [0.1, 0.9])
+    heights = (index_sizes(seen) * INDEX_HEIGHT_SHARE).astype(np.float32)
+    weights = seen.scores**tuning.trust_power
+    low, high = (weighted_quantile(heights, weights, share) for share in (0.1, 0.9))
     groups = [np.ones(len(seen), dtype=bool)]
-    all_heights = index_sizes(seen) * INDEX_HEIGHT_SHARE
-    if len(sure) >= 4 and high > tuning.two_scales_ratio * low:
+    if len(seen) >= 4 and high > tuning.two_scales_ratio * low:
         border = float(np.sqrt(low * high))
-        groups = [all_heights >= border / 1.2, all_heights < border * 1.2]
+        groups = [heights >= border / 1.2, heights < border * 1.2]
     scales: list[tuple[float, Detections]] = []
     for group in groups:
-        members, weights = all_heights[group], seen.scores[group]
-        if len(members):
-            scale = tuning.ideal_height_px / weighted_median(members, weights)
+        if group.any():
+            scale = tuning.ideal_height_px / weighted_quantile(heights[group], weights[group], 0.5)
             scales.append((min(scale, tuning.largest_zoom), seen[group]))
     return scales
 
 
-def weighted_median(values: Floats, weights: Floats) -> float:
-    """The value that has half of the weight on either side."""
+def weighted_quantile(values: Floats, weights: Floats, share: float) -> float:
+    """The value below which that share of the weight lies."""
     order = np.argsort(values)
     cumulated = np.cumsum(weights[order])
-    return float(values[order][np.searchsorted(cumulated, cumulated[-1] / 2)])
+    return float(values[order][min(np.searchsorted(cumulated, cumulated[-1] * share), len(values) - 1)])
 
 
 def fine_pass(
@@ -283,8 +280,10 @@ def without_outliers(found: Detections, tuning: TilingTuning) -> Detections:
     logs = np.log(np.maximum(index_sizes(found), 1e-3))
     centres = axes_of(found.corners)[0]
     distance = np.linalg.norm(centres[:, None] - centres[None], axis=2)
-    nearest = np.argsort(distance, axis=1)[:, : min(len(found), 9)]
-    away = np.abs(logs - np.median(logs[nearest], axis=1))
+    nearest = np.argsort(distance, axis=1)[:, : min(len(found), 12)]
+    trust = found.scores**tuning.trust_power
+    usual = np.array([weighted_quantile(logs[near], trust[near], 0.5) for near in nearest])
+    away = np.abs(logs - usual)
     return found[(away < np.log(tuning.size_outlier)) | (found.scores > tuning.sure_score)]
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from vision.detector import Detections
-from vision.tiling import TilingTuning, detect_photo, fine_scales, tile_grid, weighted_median
+from vision.tiling import TilingTuning, detect_photo, fine_scales, tile_grid, weighted_quantile
 
 
 class SeesDarkBars:
@@ -102,5 +102,5 @@ def test_scale_of_nothing_is_no_scale():
     assert fine_scales(Detections.empty(), TilingTuning()) == []
 
 
-def test_weighted_median():
-    assert weighted_median(np.array([1.0, 5.0, 9.0]), np.array([1.0, 1.0, 3.0])) == 9.0
+def test_weighted_quantile():
+    assert weighted_quantile(np.array([1.0, 5.0, 9.0]), np.array([1.0, 1.0, 3.0]), 0.5) == 9.0
