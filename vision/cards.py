@@ -126,10 +126,10 @@ def _cards_by(
 
 
 def _agreement(cards: list[SeenCard], log_probs: Doubles, rows: Ints) -> int:
-    """How many indices lie on a card with others that are read as it is, less those that are read otherwise."""
+    """How many indices were joined to another that is read alike, less those joined to one that is read otherwise."""
     names = dict(zip(rows.tolist(), log_probs[:, :NONE_ANSWER].argmax(axis=1).tolist(), strict=True))
-    shared = [card for card in cards if len(card.indices) > 1]
-    return sum(1 if names[row] == card.best else -1 for card in shared for row in card.indices)
+    joined = [(card, row) for card in cards for row in card.indices[1:]]
+    return sum(1 if names[row] == names[card.indices[0]] else -1 for card, row in joined)
 
 
 def usable_rows(detections: Detections, readings: Readings, tuning: MergeTuning) -> Ints:
@@ -198,11 +198,9 @@ def grouped(cards: Predicted, log_probs: Doubles, source: Ints, ruler: Ruler, tu
     for _ in range(most):
         outlines = _outlines(groups, cards, ruler)
         odds = evidence(outlines, np.stack([_together(log_probs[group]) for group in groups]), tuning)
-        first, second = np.nonzero(np.triu(odds, 1) > tuning.min_evidence)
         taken: set[int] = set()
-        for k in np.argsort(-odds[first, second], kind="stable").tolist():
-            a, b = int(first[k]), int(second[k])
-            fits = len(groups[a]) + len(groups[b]) <= most and not clash[np.ix_(groups[a], groups[b])].any()
+        for a, b in _pairs(odds, [[bool(clash[np.ix_(a, b)].any()) for b in groups] for a in groups], tuning):
+            fits = len(groups[a]) + len(groups[b]) <= most
             union = {int(source[i]) for i in groups[a] + groups[b]}
             if fits and not taken & union:
                 taken |= union
@@ -211,6 +209,16 @@ def grouped(cards: Predicted, log_probs: Doubles, source: Ints, ruler: Ruler, tu
             break
         groups = _settled([group for group in groups if group], source)
     return sorted(_settled(groups, source, last=True), key=min)
+
+
+def _pairs(odds: Doubles, clashing: list[list[bool]], tuning: MergeTuning) -> list[tuple[int, int]]:
+    """Pairs that may be one card, the surest first; what several others support as well goes before."""
+    possible = (odds > tuning.min_evidence) & ~np.array(clashing, dtype=bool)
+    support = possible.sum(axis=1)
+    rank = odds + tuning.support * np.minimum(support[:, None], support[None])
+    first, second = np.nonzero(np.triu(possible, 1))
+    order = np.argsort(-rank[first, second], kind="stable")
+    return [(int(first[k]), int(second[k])) for k in order]
 
 
 def _settled(groups: list[list[int]], source: Ints, *, last: bool = False) -> list[list[int]]:

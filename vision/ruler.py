@@ -58,6 +58,7 @@ class MergeTuning:
     steady_deg: float = 20.0
     steady_weight: float = 0.5
     min_evidence: float = 0.0
+    support: float = 2.0
 
 
 @dataclass(frozen=True, slots=True)
