@@ -99,7 +99,8 @@ def believable(cards: list[SeenCard], tuning: MergeTuning) -> list[SeenCard]:
     kept = []
     for card, value in zip(cards, worth, strict=True):
         inside = len(card.indices) == 1 and any(_covers(other.quad, card.places_xy[0]) for other in agreed)
-        if value >= (tuning.min_inside if inside else tuning.min_card):
+        least = max(tuning.min_inside if inside else 0.0, tuning.min_jolly if card.best == JOLLY_ANSWER else 0.0)
+        if value >= max(least, tuning.min_card):
             kept.append(card)
     return kept
 

@@ -118,7 +118,7 @@ def index_sizes(detections: Detections) -> Floats:
 
 
 def suppress(
-    detections: Detections, priority: Floats | None = None, max_iou: float = 0.5, max_contained: float = 0.75
+    detections: Detections, priority: Floats | None = None, max_iou: float = 0.5, max_contained: float = 0.62
 ) -> Detections:
     """Keep the best of every bundle of overlapping boxes, across classes.
 

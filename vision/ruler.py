@@ -33,6 +33,7 @@ class MergeTuning:
     min_worth: float = 0.12
     min_card: float = 0.25
     min_inside: float = 0.45
+    min_jolly: float = 0.32
     ruled_size: float = 0.85
     anchored: float = 0.6
     four_across: float = 0.2

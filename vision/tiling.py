@@ -29,7 +29,7 @@ class TilingTuning:
     coarse_sides_px: tuple[int, ...] = (640, 1280)
     rescue_side_px: int = 320
     far_side_px: int = 2560
-    ideal_height_px: float = 30.0
+    ideal_height_px: float = 18.0
     good_octaves: float = 0.45
     width_octaves: float = 0.9
     two_scales_ratio: float = 2.0
