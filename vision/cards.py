@@ -8,7 +8,7 @@ allow for two cards, the readings of both weighed in.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
@@ -86,7 +86,8 @@ def merge_indices(detections: Detections, readings: Readings, tuning: MergeTunin
     measured = measured_ruler(indices, log_probs, like_others, tuning)
     if measured is None:
         return believable(cards, tuning)
-    others = _cards_by(measured, rows, indices, log_probs, like_others, tuning)
+    strict = replace(tuning, reading_range=tuning.measured_reading_range)
+    others = _cards_by(measured, rows, indices, log_probs, like_others, strict)
     clearly = _agreement(others, log_probs, rows) * tuning.measured_share > _agreement(cards, log_probs, rows)
     return believable(others if clearly else cards, tuning)
 

@@ -42,6 +42,7 @@ class MergeTuning:
     vote_spread: float = 0.14
     measured_sigma: float = 0.18
     measured_share: float = 0.8
+    measured_reading_range: tuple[float, float] = (-9.0, 3.0)
     sigma: float = 0.12
     sigma_range: tuple[float, float] = (0.05, 0.24)
     sigma_angle_deg: float = 12.0
