@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import cv2
@@ -62,3 +63,25 @@ def index_crops(image_rgb: NDArray[np.uint8], boxes_xyxy: Floats, corners: Float
         )
         crops[i] = cv2.warpAffine(source, matrix, CROP_WH, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return crops
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A slightly other look at an index: crop `zoom` times as large, turned by `turn_rad`."""
+
+    zoom: float = 1.0
+    turn_rad: float = 0.0
+
+
+VIEWS = (View(), View(0.92), View(1.09), View(turn_rad=0.08), View(turn_rad=-0.08))
+"""Read together, since the detector's errors of size and angle cost a single look more cards than the reader's own."""
+
+
+def viewed(boxes_xyxy: Floats, corners: Floats, view: View) -> tuple[Floats, Floats]:
+    """Boxes (N, 4) and corners (N, 4, 2) as a detector would have found them for this view."""
+    boxes, quads = np.asarray(boxes_xyxy, np.float64), np.asarray(corners, np.float64)
+    centres, halves = (boxes[:, :2] + boxes[:, 2:]) / 2, (boxes[:, 2:] - boxes[:, :2]) / 2 * view.zoom
+    cos, sin = np.cos(view.turn_rad), np.sin(view.turn_rad)
+    middles = quads.mean(axis=1, keepdims=True)
+    turned = (quads - middles) @ np.array([[cos, sin], [-sin, cos]]) + middles
+    return np.hstack([centres - halves, centres + halves]), turned

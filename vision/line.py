@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from vision.cards import SeenCard, merge_indices
+from vision.crops import VIEWS, index_crops, viewed
 from vision.detector import Detections, Detector, Kind, OnnxDetector, UltralyticsDetector
 from vision.layout import Group, group_cards
-from vision.reader import OnnxReader, Reader, Readings
+from vision.reader import OnnxReader, Reader, Readings, together
 from vision.reading import TableReading, read_table
 from vision.straighten import straightened
 from vision.table import quad_of
@@ -58,7 +59,8 @@ class TableReader:
         """Load `index.onnx` and `reader.onnx` from `models_dir`, except what is given. Raises DetectorError."""
         self._detector = detector or OnnxDetector(models_dir / "index.onnx")
         self._reader = reader or OnnxReader(models_dir / "reader.onnx")
-        self._cropper = cropper or _crops
+        self._cropper = cropper or index_crops
+        self._views = VIEWS if cropper is None else VIEWS[:1]
         self._tiling = tiling
 
     @classmethod
@@ -78,9 +80,10 @@ class TableReader:
         with clock.stage("crop"):
             is_index = np.flatnonzero(detections.classes == Kind.INDEX)
             indices = detections[is_index]
-            crops = self._cropper(photo.image_rgb, indices.boxes_xyxy, indices.corners)
+            looks = [viewed(indices.boxes_xyxy, indices.corners, view) for view in self._views]
+            crops = [self._cropper(photo.image_rgb, boxes, corners) for boxes, corners in looks]
         with clock.stage("read"):
-            readings = self._reader.read(crops)
+            readings = together([self._reader.read(look) for look in crops])
         with clock.stage("cards"):
             cards = merge_indices(indices, readings)
         with clock.stage("layout"):
@@ -96,13 +99,6 @@ class TableReader:
         reading = replace(reading, backs=tuple(quad_of(corners) for corners in backs))
         reading = _in_original(reading, 1 / photo.scale)
         return replace(reading, size_wh=photo.size_wh, seconds=(*sight.seconds, *clock.seconds))
-
-
-def _crops(image_rgb: NDArray[Any], boxes_xyxy: NDArray[Any], corners: NDArray[Any]) -> NDArray[np.uint8]:
-    from vision.crops import index_crops
-
-    crops: NDArray[np.uint8] = index_crops(image_rgb, boxes_xyxy, corners)
-    return crops
 
 
 class _Clock:

@@ -11,6 +11,7 @@ import numpy as np
 from vision.detector import DetectorError, onnx_session
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -37,6 +38,18 @@ class Readings:
 
     def __len__(self) -> int:
         return len(self.log_probs)
+
+
+def together(looks: Sequence[Readings]) -> Readings:
+    """Several looks at the same crops as one reading: the mean of the log probabilities, made to sum to one again."""
+    if len(looks) == 1:
+        return looks[0]
+    mean = np.mean([look.log_probs for look in looks], axis=0)
+    top = mean.max(axis=1, keepdims=True)
+    mean -= top + np.log(np.exp(mean - top).sum(axis=1, keepdims=True))
+    vectors = np.mean([look.embeddings for look in looks], axis=0)
+    vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-6)
+    return Readings(mean.astype(np.float32), vectors.astype(np.float32))
 
 
 class Reader(Protocol):
