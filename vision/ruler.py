@@ -69,13 +69,14 @@ class Ruler:
     where an index sits, in card widths and heights from the centre (left one); `sigma` = how far the centres that the
     two indices of one card predict lie apart, in card widths; `four` = the pack has an index in every corner;
     `sides` = width and height of the card over an index's width + height where measured between indices, not taken from
-    the network's corners."""
+    the network's corners; `bias` = how far all directions must then be turned, radians."""
 
     scale: float
     place_xy: tuple[float, float]
     sigma: float
     four: bool
     sides: tuple[float, float] | None = None
+    bias: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -140,7 +141,7 @@ def predict(
     places = (boxes[:, :2] + boxes[:, 2:]) / 2
     centres, u, v = (axis.astype(np.float64) for axis in axes_of(indices.corners))
     if ruler.sides is not None:
-        u, v = _measured_axes(indices, u, v, ruler.sides)
+        u, v = (_turned(axis, ruler.bias) for axis in _measured_axes(indices, u, v, ruler.sides))
         unsure = np.ones(len(unsure), dtype=bool)
     extent = np.maximum(np.linalg.norm(u, axis=1) + np.linalg.norm(v, axis=1), 1e-6)
     factor = (ruler.scale * index_sizes(indices).astype(np.float64) / extent) ** np.where(ruled, tuning.ruled_size, 0.0)
@@ -173,6 +174,12 @@ def _measured_axes(indices: Detections, u: Doubles, v: Doubles, sides: tuple[flo
     return along_u * sizes * sides[0], along_v * sizes * sides[1]
 
 
+def _turned(vectors: Doubles, by: float) -> Doubles:
+    cos, sin = np.cos(by), np.sin(by)
+    x, y = vectors[:, 0], vectors[:, 1]
+    return np.stack([x * cos - y * sin, x * sin + y * cos], axis=1)
+
+
 def measured_ruler(indices: Detections, log_probs: Doubles, ruled: Mask, tuning: MergeTuning) -> Ruler | None:
     """The ruler that pairs of equal, opposite indices vote for, whatever the network says of far corners.
 
@@ -191,23 +198,38 @@ def measured_ruler(indices: Detections, log_probs: Doubles, ruled: Mask, tuning:
     mean = (direction[first] + direction[second] + np.pi) / 2
     mean += np.where(np.cos(mean - direction[first]) < 0, np.pi, 0.0)
     away = (places[second] - places[first]) / ((sizes[first] + sizes[second]) / 2)[:, None]
-    x, y = away[:, 0] * np.cos(mean) + away[:, 1] * np.sin(mean), away[:, 1] * np.cos(mean) - away[:, 0] * np.sin(mean)
+    best_votes, best = 0.0, None
+    for bias in np.radians(np.arange(-20.0, 21.0, 4.0)):
+        votes, ruler = _vote(away, mean + bias, float(bias), tuning)
+        if votes > best_votes:
+            best_votes, best = votes, ruler
+    return best
+
+
+def _vote(away: Doubles, frames: Doubles, bias: float, tuning: MergeTuning) -> tuple[float, Ruler | None]:
+    """How many pairs agree on a card's sides when seen in frames of these angles, and the ruler they give.
+
+    `away` (P, 2): from one index to its opposite, in index sizes.
+    """
+    cos, sin = np.cos(frames), np.sin(frames)
+    x, y = away[:, 0] * cos + away[:, 1] * sin, away[:, 1] * cos - away[:, 0] * sin
     across = np.abs(x)
     like = (across > 0.8) & (across < 4.0) & (y > 1.05 * across) & (y < 1.8 * across)
     if like.sum() < tuning.least_votes:
-        return None
+        return 0.0, None
     logs = np.log(np.stack([across[like], y[like]], axis=1))
-    near = np.abs(logs[:, None] - logs[None]).max(axis=2) < tuning.vote_spread
-    best = near[near.sum(axis=1).argmax()]
+    off = np.abs(logs[:, None] - logs[None]).max(axis=2)
+    best = (off < tuning.vote_spread)[(off < tuning.vote_spread).sum(axis=1).argmax()]
     if best.sum() < tuning.least_votes:
-        return None
+        return 0.0, None
     across_s, along_s = np.exp(np.median(logs[best], axis=0))
     fits_along = np.abs(np.log(np.maximum(y, 1e-3) / along_s)) < 2 * tuning.vote_spread
     mirrored = np.abs(np.log(np.maximum(-x, 1e-3) / across_s)) < 2 * tuning.vote_spread
     above = np.abs(x) < 0.3 * across_s
     four = bool((fits_along & (mirrored | above)).sum() > max(1.0, 0.1 * best.sum()))
     sides = (float(across_s) / (2 * USUAL_ACROSS), float(along_s) / (2 * USUAL_ALONG))
-    return Ruler(sum(sides), (-USUAL_ACROSS, -USUAL_ALONG), tuning.measured_sigma, four, sides)
+    votes = float(best.sum()) * (1 - abs(np.degrees(bias)) / 100) - float(np.median(off[best][:, best]))
+    return votes, Ruler(sum(sides), (-USUAL_ACROSS, -USUAL_ALONG), tuning.measured_sigma, four, sides, bias)
 
 
 def find_ruler(indices: Detections, log_probs: Doubles, ruled: Mask, tuning: MergeTuning) -> Ruler:
