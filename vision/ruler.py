@@ -39,7 +39,7 @@ class MergeTuning:
     four_across: float = 0.2
     unsure_across: float = 0.22
     least_votes: int = 3
-    vote_spread: float = 0.14
+    vote_spread: float = 0.2
     measured_sigma: float = 0.18
     measured_share: float = 0.8
     measured_reading_range: tuple[float, float] = (-9.0, 3.0)
