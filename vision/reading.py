@@ -60,7 +60,7 @@ JOLLY: Final = 52
 class ReadingTuning:
     """How far the rules may go. Costs are nats: log of how much less probable than the best answer."""
 
-    max_cost: float = 3.0
+    max_cost: float = 2.0
     max_total_cost: float = 5.0
     answers_per_card: int = 4
     changed_share: float = 0.34
