@@ -210,7 +210,35 @@ def grouped(cards: Predicted, log_probs: Doubles, source: Ints, ruler: Ruler, tu
         if not taken:
             break
         groups = _settled([group for group in groups if group], source)
-    return sorted(_settled(groups, source, last=True), key=min)
+    return sorted(_lone_pairs(_settled(groups, source, last=True), cards, log_probs, tuning), key=min)
+
+
+def _lone_pairs(groups: list[list[int]], cards: Predicted, log_probs: Doubles, tuning: MergeTuning) -> list[list[int]]:
+    """Also joins two indices left alone that are the only ones with their name, turned to each other and about as far
+    apart as two corners of a card: a steep view bends the outlines more than the ruler allows."""
+    names = log_probs[:, :NONE_ANSWER].argmax(axis=1)
+    alone: dict[int, list[list[int]]] = {}
+    for group in groups:
+        alone.setdefault(int(names[group[0]]), []).append(group)
+    angle = angle_between(cards)
+    for name, same in alone.items():
+        if len(same) == 2 and len(same[0]) == len(same[1]) == 1 and name != JOLLY_ANSWER:
+            a, b = same[0][0], same[1][0]
+            facing = min(_facing(a, b, cards, tuning), _facing(b, a, cards, tuning))
+            if angle[a, b] > tuning.lone_turned_deg and facing > np.cos(np.radians(tuning.lone_off_deg)):
+                groups = [group for group in groups if group not in same] + [[a, b]]
+    return groups
+
+
+def _facing(one: int, other: int, cards: Predicted, tuning: MergeTuning) -> float:
+    """Cosine between where an index expects its opposite and where the other is; -1 where that is too near or far."""
+    expected = 2 * (cards.centres[one] - cards.places[one])
+    seen = cards.places[other] - cards.places[one]
+    far, length = float(np.linalg.norm(expected)), float(np.linalg.norm(seen))
+    least, most = tuning.lone_lengths
+    if far < 1e-6 or not least < length / far < most:
+        return -1.0
+    return float(expected @ seen) / (far * length)
 
 
 def _pairs(odds: Doubles, clashing: list[list[bool]], tuning: MergeTuning) -> list[tuple[int, int]]:

@@ -61,6 +61,9 @@ class MergeTuning:
     steady_weight: float = 0.5
     min_evidence: float = 0.0
     support: float = 2.0
+    lone_turned_deg: float = 130.0
+    lone_off_deg: float = 40.0
+    lone_lengths: tuple[float, float] = (0.55, 1.5)
 
 
 @dataclass(frozen=True, slots=True)
