@@ -13,6 +13,7 @@ from typing import Any
 MODELS_DIR = Path(__file__).parent
 OPSET = 17
 LICENCE = "AGPL-3.0-only"
+PLACES = frozenset({"data", "project", "save_dir", "model", "name", "pretrained", "resume"})
 
 
 def sha256_of(path: Path) -> str:
@@ -38,6 +39,7 @@ def export_detector(weights: Path, out: Path, recipe: str) -> Path:
     target = out / "index.onnx"
     if written.resolve() != target.resolve():
         written.replace(target)
+    _forget_places(checkpoint, target)
     facts = {
         "task": "where: corner indices and backs, with the card's corners in the index's own frame",
         "classes": ["index", "back"],
@@ -48,6 +50,28 @@ def export_detector(weights: Path, out: Path, recipe: str) -> Path:
     }
     _describe(target, facts, recipe)
     return target
+
+
+def _forget_places(checkpoint: Path, onnx_file: Path) -> None:
+    """Take out of both files where on which machine they were made; Ultralytics writes it into them."""
+    import onnx
+    import torch
+
+    kept = torch.load(checkpoint, map_location="cpu", weights_only=False)
+    model = kept["model"]
+    model.args = {k: v for k, v in dict(model.args).items() if k not in PLACES}
+    for name in ("pt_path", "yaml_file"):
+        if hasattr(model, name):
+            delattr(model, name)
+    kept["train_args"] = {k: v for k, v in kept.get("train_args", {}).items() if k not in PLACES}
+    kept["git"] = None
+    torch.save(kept, checkpoint)
+    graph = onnx.load(str(onnx_file))
+    facts = [p for p in graph.metadata_props if p.key in ("names", "stride", "task", "kpt_shape", "imgsz", "version")]
+    del graph.metadata_props[:]
+    graph.metadata_props.extend(facts)
+    graph.doc_string = ""
+    onnx.save(graph, str(onnx_file))
 
 
 def export_reader(weights: Path, out: Path, recipe: str) -> Path:

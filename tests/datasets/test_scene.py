@@ -97,7 +97,7 @@ def test_a_back_is_labelled_as_a_back_only(studio: Studio) -> None:
 
 def test_labels_stay_inside_the_picture(studio: Studio) -> None:
     rng = np.random.default_rng(8)
-    rows = [line.split() for _ in range(6) for line in label_lines(random_scene(rng, studio, 200, (11, 40)))]
+    rows = [line.split() for _ in range(15) for line in label_lines(random_scene(rng, studio, 200, (11, 40)))]
     values = np.array(rows, float)
     assert len(values) > 20
     assert ((values[:, 1:] >= 0) & ((values[:, 1:] <= 1) | (values[:, 1:] == 2))).all()
