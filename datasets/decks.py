@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.courts import draw_back, draw_court
-from datasets.fonts import Mask, Split, drawn_suit, glyph_mask, rank_font, suit_masks
+from datasets.fonts import Mask, Split, glyph_mask, rank_font, suit_masks
 from scoring.cards import FACES, Card, Rank, Suit
 
 Image = NDArray[np.uint8]
@@ -342,6 +342,3 @@ def make_deck(seed: int, split: Split = "train", four_indices: bool | None = Non
         free_index_mm=max(s.box_xyxy[3] for s in ranked) / px_per_mm + 0.8,
         free_width_mm=max(face[0].rank_xyxy[2] for face in spots[:-1]) / px_per_mm + 0.6,
     )  # fmt: skip
-
-
-__all__ = ["BACK", "Deck", "Spot", "drawn_suit", "make_deck", "stamp"]

@@ -17,7 +17,6 @@ Mask = NDArray[np.uint8]
 
 FONT_ROOTS = (Path("/usr/share/fonts"), Path("/usr/local/share/fonts"), Path.home() / ".local/share/fonts")
 FONT_SUFFIXES = frozenset({".ttf", ".otf", ".woff"})
-RANK_GLYPHS = "A2345678910JQK"
 # Families whose names say that they are not for Latin text, or whose slant is no playing-card style.
 UNWANTED = (
     "symbol",

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -79,18 +80,16 @@ def _rounded(values: Iterable[Any] | NDArray[np.float64]) -> Any:
     return np.round(np.asarray(values, float), 1).tolist()
 
 
-def data_yaml(root: Path, train: str = "images", val: str = "images") -> str:
+def data_yaml(root: Path) -> str:
     """The data file that Ultralytics wants: two classes, four corners, one sigma a corner."""
     return (
-        f"path: {root}\ntrain: {train}\nval: {val}\nnc: 2\nnames: [index, back]\n"
+        f"path: {root}\ntrain: images\nval: images\nnc: 2\nnames: [index, back]\n"
         "kpt_shape: [4, 3]\nflip_idx: [1, 0, 3, 2]\nkpt_oks_sigmas: [1.5, 1.5, 1.5, 1.5]\n"
     )
 
 
 def contact_sheet(scenes: Sequence[Scene], columns: int = 4) -> NDArray[np.uint8]:
     """Scenes side by side with their labels drawn: index boxes, card outlines (top-left corner dotted), backs."""
-    import cv2
-
     tiles = []
     for scene in scenes:
         image = scene.image.copy()

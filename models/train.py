@@ -9,10 +9,7 @@ from pathlib import Path
 
 
 def quiet_environment() -> None:
-    """Keep Ultralytics from the network, and the allocator from giving memory back after every layer.
-
-    Must run before torch is imported; the allocator's part only works in a new process, see `_restart`.
-    """
+    """Keep Ultralytics from the network; must run before it is imported."""
     os.environ.setdefault("YOLO_OFFLINE", "true")
     os.environ.setdefault("YOLO_AUTOINSTALL", "false")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import tempfile
 import time
 from pathlib import Path
 from typing import Any
@@ -124,6 +123,6 @@ def _validation_set(root: Path, args: argparse.Namespace) -> Path:
     folder = root / "val"
     if not (folder / "data.yaml").exists():
         write_set(Recipe(1, "val", args.size, INDEX_PX), 8 if args.steps else 64, folder, 1, keep_tables=False)
-    file = Path(tempfile.mkdtemp(dir=root)) / "data.yaml"
-    file.write_text(data_yaml(folder))
+    file = folder / "data.yaml"
+    file.write_text(data_yaml(folder))  # anew, since it names the folder, which may have moved
     return file
