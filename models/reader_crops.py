@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from datasets.scene import Scene
 from scoring.cards import FACES
-from vision.crops import index_crops, index_spans
+from vision.crops import CROP_WH, index_crops, index_spans
 from vision.detector import Detections
 
 NONE = len(FACES)
@@ -19,10 +19,18 @@ NO_SUIT = 100  # added to a face whose suit is covered
 
 @dataclass(frozen=True, slots=True)
 class Crops:
-    """Crops (N, 48, 32, 3) uint8 and faces (N,): a row of `FACES`, plus `NO_SUIT` with the suit covered, or `NONE`."""
+    """Crops (N, 72, 48, 3) uint8 and faces (N,): a row of `FACES`, plus `NO_SUIT` with the suit covered, or `NONE`."""
 
     pixels: NDArray[np.uint8]
     faces: NDArray[np.int64]
+
+    def joined(self, other: Crops) -> Crops:
+        return Crops(np.concatenate([self.pixels, other.pixels]), np.concatenate([self.faces, other.faces]))
+
+    def some(self, rng: np.random.Generator, most: int) -> Crops:
+        """At most so many of them, at random."""
+        rows = rng.permutation(len(self.faces))[:most]
+        return Crops(self.pixels[rows], self.faces[rows])
 
 
 def _jitter(
@@ -59,7 +67,7 @@ def scene_crops(rng: np.random.Generator, scene: Scene, copies: int = 2) -> Crop
         pixels.append(index_crops(scene.image, b, q))
         labels.append(np.full(len(b), NONE, np.int64))
     if not pixels:
-        return Crops(np.zeros((0, 48, 32, 3), np.uint8), np.zeros(0, np.int64))
+        return Crops(np.zeros((0, CROP_WH[1], CROP_WH[0], 3), np.uint8), np.zeros(0, np.int64))
     return Crops(np.concatenate(pixels), np.concatenate(labels))
 
 

@@ -14,13 +14,24 @@ ANSWERS = 54
 EMBEDDING = 64
 
 
-def _block(inputs: int, outputs: int, stride: int = 1) -> nn.Sequential:
-    conv = nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False)
+def _block(inputs: int, outputs: int, stride: int = 1, kernel: int = 3) -> nn.Sequential:
+    conv = nn.Conv2d(inputs, outputs, kernel, stride, kernel // 2, bias=False)
     return nn.Sequential(conv, nn.BatchNorm2d(outputs), nn.SiLU(inplace=True))
 
 
+class _Residual(nn.Module):
+    """Two convolutions whose answer is added to what came in."""
+
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        self.inner = nn.Sequential(_block(channels, channels), _block(channels, channels))
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x + self.inner(x)
+
+
 class ReaderNet(nn.Module):
-    """Crops (N, 3, 48, 32) in 0..1 → log-probabilities (N, 54) and unit embeddings (N, 64).
+    """Crops (N, 3, 72, 48) in 0..1 → log-probabilities (N, 54) and unit embeddings (N, 64).
 
     Rank and suit have a head each; their product fills the 52 cards, so that a rank seen with its suit covered
     spreads over four cards. Order of the answers: `scoring.cards.FACES`, then none.
@@ -29,11 +40,11 @@ class ReaderNet(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.features = nn.Sequential(
-            _block(3, 32), _block(32, 32, 2), _block(32, 48), _block(48, 64, 2), _block(64, 64), _block(64, 96, 2),
-            _block(96, 96), nn.Conv2d(96, 48, 1), nn.SiLU(inplace=True), nn.Flatten(), nn.Dropout(0.1),
-            nn.Linear(48 * (CROP_WH[0] // 8) * (CROP_WH[1] // 8), 128), nn.SiLU(inplace=True),
+            _block(3, 32, 2, 5), _Residual(32), _block(32, 64, 2), _Residual(64), _block(64, 128, 2), _Residual(128),
+            nn.Conv2d(128, 48, 1), nn.SiLU(inplace=True), nn.Flatten(), nn.Dropout(0.15),
+            nn.Linear(48 * (CROP_WH[0] // 8) * (CROP_WH[1] // 8), 192), nn.SiLU(inplace=True),
         )  # fmt: skip
-        self.embedding = nn.Linear(128, EMBEDDING)
+        self.embedding = nn.Linear(192, EMBEDDING)
         self.rank = nn.Linear(EMBEDDING, RANKS)
         self.suit = nn.Linear(EMBEDDING, SUITS)
 

@@ -1,20 +1,23 @@
-"""Training pictures rendered as they are needed, so that no picture is seen twice and none waits on the disk."""
+"""Training pictures rendered as they are needed, so that none waits on the disk."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
 
 import cv2
 import numpy as np
 import torch
-from torch.utils.data import Dataset, get_worker_info
+from torch.utils.data import IterableDataset, get_worker_info
 
 from datasets.decks import make_deck
 from datasets.scene import Scene, Studio, random_scene
 from datasets.synth import DECKS_PER_BLOCK, Recipe
 from datasets.yolo import label_lines
+from models.ring import Samples
 
 BLOCK = 40  # pictures drawn before the studio gets new decks
+MOST_OBJECTS, OBJECT_VALUES = 200, 17
+NOTHING = -1.0  # class of the rows that fill up a picture's objects
 
 
 class Renderer:
@@ -35,40 +38,36 @@ class Renderer:
         return random_scene(self.rng, self.studio, self.recipe.size_px, self.recipe.index_px)
 
 
-class SceneStream(Dataset[dict[str, Any]]):
-    """A data set of Ultralytics samples; the number asked for is ignored, each call renders a new picture.
+def lane_of_worker() -> int:
+    """Number of this rendering process, after telling it to keep to one thread (0 where there is but one)."""
+    worker = get_worker_info()
+    if worker is None:
+        return 0
+    cv2.setNumThreads(1)
+    torch.set_num_threads(1)
+    return int(worker.id)
+
+
+class SceneStream(IterableDataset[Samples]):
+    """Endless pictures (1, 3, S, S) uint8 with their objects (1, 200, 17): class, box xywh 0..1, four corners x y v.
 
     `generation` differs from run to run, so that a resumed training sees new pictures.
     """
 
-    def __init__(self, recipe: Recipe, length: int, generation: int) -> None:
-        self.recipe, self.length, self.generation = recipe, length, generation
-        self.renderer: Renderer | None = None
+    def __init__(self, recipe: Recipe, generation: int) -> None:
+        self.recipe, self.generation = recipe, generation
 
-    def __len__(self) -> int:
-        return self.length
-
-    def __getitem__(self, index: int) -> dict[str, Any]:
-        if self.renderer is None:
-            cv2.setNumThreads(1)
-            torch.set_num_threads(1)
-            worker = get_worker_info()
-            self.renderer = Renderer(self.recipe, worker.id if worker else 0, self.generation)
-        return sample(self.renderer.scene())
+    def __iter__(self) -> Iterator[Samples]:
+        renderer = Renderer(self.recipe, lane_of_worker(), self.generation)
+        while True:
+            scene = renderer.scene()
+            picture = torch.from_numpy(np.ascontiguousarray(scene.image.transpose(2, 0, 1)))
+            yield picture[None], torch.from_numpy(objects_of(scene))[None]
 
 
-def sample(scene: Scene) -> dict[str, Any]:
-    """A scene as Ultralytics wants it: (3, H, W) uint8, boxes (N, 4) xywh 0..1, keypoints (N, 4, 3), classes (N, 1)."""
-    rows = np.array([line.split() for line in label_lines(scene)], np.float32).reshape(-1, 17)
-    size = (scene.image.shape[0], scene.image.shape[1])
-    return {
-        "im_file": "",
-        "ori_shape": size,
-        "resized_shape": size,
-        "ratio_pad": ((1.0, 1.0), (0.0, 0.0)),
-        "img": torch.from_numpy(np.ascontiguousarray(scene.image.transpose(2, 0, 1))),
-        "cls": torch.from_numpy(rows[:, :1].copy()),
-        "bboxes": torch.from_numpy(rows[:, 1:5].copy()),
-        "keypoints": torch.from_numpy(rows[:, 5:].reshape(-1, 4, 3).copy()),
-        "batch_idx": torch.zeros(len(rows)),
-    }
+def objects_of(scene: Scene) -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:
+    """A scene's labels as rows of 17 numbers, filled up with `NOTHING`."""
+    rows = np.array([line.split() for line in label_lines(scene)], np.float32).reshape(-1, OBJECT_VALUES)
+    filled = np.full((MOST_OBJECTS, OBJECT_VALUES), NOTHING, np.float32)
+    filled[: len(rows)] = rows[:MOST_OBJECTS]
+    return filled

@@ -4,24 +4,29 @@ from __future__ import annotations
 
 import argparse
 import os
+import random
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import torch
+import torch.nn.functional as F
 import ultralytics.utils.loss as yolo_loss
-from torch import nn
-from ultralytics.data.build import build_dataloader
+from torch import Tensor, nn
 from ultralytics.models.yolo.pose import PoseTrainer
 from ultralytics.utils import SETTINGS
 
 from datasets.synth import Recipe, write_set
 from datasets.yolo import data_yaml
+from models.augment import other_light, quarter_turns
 from models.plot import plot_run
-from models.stream import SceneStream
+from models.ring import Feed, Ring, ring_size
+from models.stream import NOTHING, SceneStream
 
-INDEX_PX = (11.0, 44.0)  # index heights that the detector learns; `vision.tiling` brings photos into this range
-EPOCH_PICTURES = 1200
+INDEX_PX = (11.0, 84.0)  # index heights that the detector learns; `vision.tiling` brings photos into this range
+EPOCH_BATCHES = 150
+SMALLEST = 0.65  # pictures are shown down to this share of their size
 ARCHITECTURE = "yolo11n-pose.yaml"
 
 
@@ -42,6 +47,43 @@ class CornerLoss(nn.Module):
         return (torch.log1p(2 * share) * mask).sum() / mask.sum().clamp(min=1)
 
 
+class RingLoader:
+    """What Ultralytics' trainer takes for a data loader: batches out of a ring of rendered pictures."""
+
+    drop_last = True
+
+    def __init__(self, feed: Feed, batch_size: int, batches: int, num_workers: int) -> None:
+        self.feed, self.batch_size, self.batches, self.num_workers = feed, batch_size, batches, num_workers
+        self.dataset = self.sampler = range(batch_size * batches)  # asked for their length only
+
+    def __len__(self) -> int:
+        return self.batches
+
+    def __iter__(self) -> Iterator[dict[str, Tensor]]:
+        for _ in range(self.batches):
+            yield as_batch(*quarter_turns(*self.feed.draw(self.batch_size)))
+
+    def reset(self) -> None:
+        """Nothing waits here."""
+
+    def close(self) -> None:
+        """Stop the renderers; Ultralytics calls this when the training ends."""
+        self.feed.close()
+
+
+def as_batch(images: Tensor, objects: Tensor) -> dict[str, Tensor]:
+    """Pictures and padded objects as Ultralytics collates them."""
+    picture, row = (objects[:, :, 0] > NOTHING).nonzero(as_tuple=True)
+    found = objects[picture, row]
+    return {
+        "img": images,
+        "cls": found[:, :1],
+        "bboxes": found[:, 1:5],
+        "keypoints": found[:, 5:].unflatten(1, (4, 3)),
+        "batch_idx": picture.float(),
+    }
+
+
 class StreamTrainer(PoseTrainer):
     """The pose trainer, fed by the renderer instead of a folder."""
 
@@ -50,26 +92,30 @@ class StreamTrainer(PoseTrainer):
     workers: int
 
     def build_dataset(self, img_path: str, mode: str = "train", batch: int | None = None) -> Any:
-        """Streamed scenes to train on, files to validate on."""
-        if mode != "train":
-            return super().build_dataset(img_path, mode, batch)
-        return SceneStream(self.recipe, self.epoch_pictures, int(time.time()))
+        """Files to validate on; there are none to train on."""
+        return range(self.epoch_pictures) if mode == "train" else super().build_dataset(img_path, mode, batch)
 
     def get_dataloader(self, dataset_path: str, batch_size: int = 16, rank: int = 0, mode: str = "train") -> Any:
-        """Ultralytics' own loader round the stream, with its collation."""
+        """The ring, with the renderers behind it."""
         if mode != "train":
             return super().get_dataloader(dataset_path, batch_size, rank, mode)
-        from ultralytics.data import YOLODataset
-
-        SceneStream.collate_fn = staticmethod(YOLODataset.collate_fn)  # type: ignore[attr-defined]
-        # Ultralytics loads in the training process itself on a CPU, which would render and train by turns.
-        return build_dataloader(self.build_dataset(dataset_path), batch_size, self.workers, shuffle=False, rank=rank)
+        ring = Ring(ring_size(self.device, 3 * self.recipe.size_px**2, 8 * batch_size), self.device)
+        feed = Feed(SceneStream(self.recipe, int(time.time())), ring, self.workers)
+        return RingLoader(feed, batch_size, max(1, self.epoch_pictures // batch_size), self.workers)
 
     def preprocess_batch(self, batch: dict[str, Any]) -> dict[str, Any]:
-        """Channels last: about a tenth faster on a CPU."""
-        batch = super().preprocess_batch(batch)
-        batch["img"] = batch["img"].to(memory_format=torch.channels_last)
+        """Floats in another light, half of the batches smaller; channels last is a tenth faster on a CPU."""
+        images = batch["img"].float() / 255
+        if random.random() < 0.5:
+            full = images.shape[-1] // 32
+            side = 32 * random.randint(round(SMALLEST * full), full)
+            images = F.interpolate(images, (side, side), mode="bilinear", antialias=True)
+        batch["img"] = other_light(images, 0.03, 0.15, 0.15, 0.02).to(memory_format=torch.channels_last)
         return batch
+
+    def read_results_csv(self) -> dict[str, Any]:
+        """The checkpoint keeps no history: `results.csv` has it."""
+        return {}
 
     def plot_training_labels(self) -> None:
         """There is no fixed label set to plot."""
@@ -94,10 +140,10 @@ def train(args: argparse.Namespace) -> int:
     root = args.out.resolve()
     root.mkdir(parents=True, exist_ok=True)
     SETTINGS.update({"datasets_dir": str(root), "runs_dir": str(root)})
-    batch = args.batch or 8
+    batch = args.batch or (64 if torch.cuda.is_available() else 8)
     StreamTrainer.workers = args.workers
     StreamTrainer.recipe = Recipe(args.seed, "train", args.size, INDEX_PX)
-    StreamTrainer.epoch_pictures = args.steps * batch if args.steps else EPOCH_PICTURES
+    StreamTrainer.epoch_pictures = batch * (args.steps or EPOCH_BATCHES)
     overrides = {
         "model": str(args.resume or ARCHITECTURE),
         "data": str(_validation_set(root, args)),
@@ -106,7 +152,8 @@ def train(args: argparse.Namespace) -> int:
         "optimizer": "AdamW", "lr0": args.lr or 1.5e-3, "lrf": 0.03, "cos_lr": True, "weight_decay": 5e-4,
         "warmup_epochs": 0.5 if args.resume else 1.0, "warmup_bias_lr": 0.0,
         "pose": 3.0, "kobj": 0.5, "box": 7.5, "cls": 0.7,
-        "val": False, "plots": False, "amp": torch.cuda.is_available(), "cache": False, "save_period": -1,
+        "val": False, "plots": False, "cache": False, "save_period": -1,
+        "amp": "bf16" if torch.cuda.is_available() else False,  # True would fetch a weight file to check itself
         "project": str(root), "name": "detector", "exist_ok": True, "seed": args.seed, "deterministic": False,
         "mosaic": 0.0, "degrees": 0.0, "fliplr": 0.0, "erasing": 0.0, "auto_augment": None,
     }  # fmt: skip

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-CROP_WH = (32, 48)
+CROP_WH = (48, 72)
 CROP_SPAN = 1.12  # crop height in units of the index's width plus height, so that the index fills about two thirds
 MIN_SPAN_PX = 4.0
 
@@ -39,7 +39,7 @@ def index_spans(boxes_xyxy: Floats, angles: Floats) -> NDArray[np.float64]:
 
 
 def index_crops(image_rgb: NDArray[np.uint8], boxes_xyxy: Floats, corners: Floats) -> NDArray[np.uint8]:
-    """Upright crops (N, 48, 32, 3) uint8 of N indices: boxes (N, 4) and card corners (N, 4, 2) in image pixels."""
+    """Upright crops (N, 72, 48, 3) uint8 of N indices: boxes (N, 4) and card corners (N, 4, 2) in image pixels."""
     boxes = np.asarray(boxes_xyxy, np.float64).reshape(-1, 4)
     angles = index_angles(corners)
     scales = CROP_WH[1] / (CROP_SPAN * index_spans(boxes, angles))

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 import cv2
 import numpy as np
 
+from vision.crops import index_angles, index_spans
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -107,14 +109,8 @@ def axes_of(corners: Floats) -> tuple[Floats, Floats, Floats]:
 
 def index_sizes(detections: Detections) -> Floats:
     """Width plus height of each index in its own frame, pixels: the box undone by the card's direction."""
-    _, u, v = axes_of(detections.corners)
-    direction = u + np.stack([v[:, 1], -v[:, 0]], axis=1)
-    length = np.maximum(np.linalg.norm(direction, axis=1), 1e-6)
-    spread = np.abs(direction).sum(axis=1) / length
-    boxes = detections.boxes_xyxy
-    extent = (boxes[:, 2] - boxes[:, 0]) + (boxes[:, 3] - boxes[:, 1])
-    sizes: Floats = (extent / np.maximum(spread, 1.0)).astype(np.float32)
-    return sizes
+    spans = index_spans(detections.boxes_xyxy, index_angles(detections.corners))
+    return np.asarray(spans, np.float32)
 
 
 def suppress(

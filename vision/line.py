@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from vision.cards import SeenCard, merge_indices
-from vision.crops import VIEWS, index_crops, viewed
+from vision.crops import VIEWS, View, index_crops, viewed
 from vision.detector import Detections, Detector, Kind, OnnxDetector, UltralyticsDetector
 from vision.layout import Group, group_cards
 from vision.reader import OnnxReader, Reader, Readings, together
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     Cropper = Callable[[NDArray[Any], NDArray[Any], NDArray[Any]], NDArray[np.uint8]]
 
 MODELS_DIR = Path(__file__).resolve().parent.parent / "models"
+SURE = 0.97  # share of the best answer from which one look at an index is enough
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,18 +78,29 @@ class TableReader:
         clock = _Clock()
         with clock.stage("detect"):
             detections = straightened(detect_photo(self._detector, photo.image_rgb, self._tiling))
-        with clock.stage("crop"):
-            is_index = np.flatnonzero(detections.classes == Kind.INDEX)
-            indices = detections[is_index]
-            looks = [viewed(indices.boxes_xyxy, indices.corners, view) for view in self._views]
-            crops = [self._cropper(photo.image_rgb, boxes, corners) for boxes, corners in looks]
         with clock.stage("read"):
-            readings = together([self._reader.read(look) for look in crops])
+            indices = detections[np.flatnonzero(detections.classes == Kind.INDEX)]
+            readings = self._readings(photo.image_rgb, indices)
         with clock.stage("cards"):
             cards = merge_indices(indices, readings)
         with clock.stage("layout"):
             groups = group_cards(cards)
         return Sight(detections, readings, tuple(cards), tuple(groups), tuple(clock.seconds))
+
+    def _readings(self, image_rgb: NDArray[np.uint8], indices: Detections) -> Readings:
+        """Every index read once, and those of which that leaves a doubt from the other views too."""
+
+        def look(rows: NDArray[np.int64], view: View) -> Readings:
+            boxes, corners = viewed(indices.boxes_xyxy[rows], indices.corners[rows], view)
+            return self._reader.read(self._cropper(image_rgb, boxes, corners))
+
+        first = look(np.arange(len(indices)), self._views[0])
+        doubtful = np.flatnonzero(first.log_probs.max(axis=1) < np.log(SURE))
+        if len(self._views) == 1 or not len(doubtful):
+            return first
+        return first.replaced(
+            doubtful, together([first[doubtful], *(look(doubtful, view) for view in self._views[1:])])
+        )
 
     def interpret(self, sight: Sight, photo: Photo, regolamento: Regolamento, rules: bool = True) -> TableReading:
         """The reading of what was seen, under the rules."""

@@ -39,6 +39,15 @@ class Readings:
     def __len__(self) -> int:
         return len(self.log_probs)
 
+    def __getitem__(self, rows: NDArray[np.int64]) -> Readings:
+        return Readings(self.log_probs[rows], self.embeddings[rows])
+
+    def replaced(self, rows: NDArray[np.int64], others: Readings) -> Readings:
+        """These readings with others in the given rows."""
+        log_probs, embeddings = self.log_probs.copy(), self.embeddings.copy()
+        log_probs[rows], embeddings[rows] = others.log_probs, others.embeddings
+        return Readings(log_probs, embeddings)
+
 
 def together(looks: Sequence[Readings]) -> Readings:
     """Several looks at the same crops as one reading: the mean of the log probabilities, made to sum to one again."""
@@ -56,7 +65,7 @@ class Reader(Protocol):
     """Reads upright crops."""
 
     def read(self, crops: NDArray[np.uint8]) -> Readings:
-        """Scores of (N, 48, 32, 3) uint8 RGB crops."""
+        """Scores of (N, 72, 48, 3) uint8 RGB crops."""
         ...
 
 
@@ -74,7 +83,7 @@ class OnnxReader:
         self.description: dict[str, Any] = json.loads(card.read_text("utf-8")) if card.is_file() else {}
 
     def read(self, crops: NDArray[np.uint8]) -> Readings:
-        """Scores of (N, 48, 32, 3) uint8 RGB crops."""
+        """Scores of (N, 72, 48, 3) uint8 RGB crops."""
         log_probs = [np.zeros((0, ANSWERS), np.float32)]
         embeddings: list[NDArray[np.float32]] = []
         for start in range(0, len(crops), BATCH):

@@ -34,11 +34,12 @@ def test_detector_trains_exports_and_is_read(tmp_path: Path) -> None:
 
 def test_reader_trains_exports_and_is_read(tmp_path: Path) -> None:
     pytest.importorskip("torch")
+    from vision.crops import CROP_WH
     from vision.reader import OnnxReader
 
     command("models.train", "reader", "--out", tmp_path, "--steps", "1", "--batch", "16")
     command("models.export", "reader", tmp_path / "reader/reader.pt", "--out", tmp_path / "made")
-    read = OnnxReader(tmp_path / "made/reader.onnx").read(np.zeros((3, 48, 32, 3), np.uint8))
+    read = OnnxReader(tmp_path / "made/reader.onnx").read(np.zeros((3, CROP_WH[1], CROP_WH[0], 3), np.uint8))
     assert read.log_probs.shape == (3, 54) and read.embeddings.shape == (3, 64)
     np.testing.assert_allclose(np.exp(read.log_probs).sum(1), 1, atol=1e-4)
     np.testing.assert_allclose(np.linalg.norm(read.embeddings, axis=1), 1, atol=1e-4)

@@ -13,6 +13,7 @@ from scoring.cards import parse_cards
 from scoring.regolamento import load_regolamento
 from tests.vision.tabletop import Laid, Noise, View, lay_meld, look
 from vision import evaluation
+from vision.crops import CROP_WH
 from vision.detector import FakeDetector
 from vision.labels import Half, LabelledPhoto, LabelsError, TrueCard, load_labels
 from vision.line import TableReader
@@ -119,7 +120,7 @@ def test_broken_labels_say_so(tmp_path, text):
 
 def fake_line(view: View) -> TableReader:
     def no_crops(image, boxes, corners):
-        return np.zeros((len(boxes), 48, 32, 3), np.uint8)
+        return np.zeros((len(boxes), CROP_WH[1], CROP_WH[0], 3), np.uint8)
 
     return TableReader(
         detector=FakeDetector(view.detections, 600),

@@ -13,6 +13,7 @@ from scoring.cards import parse_cards
 from scoring.regolamento import load_regolamento
 from tests.vision.tabletop import Noise, lay_meld, look
 from vision.annotate import annotate, annotated_jpeg
+from vision.crops import CROP_WH
 from vision.detector import FakeDetector
 from vision.line import TableReader
 from vision.photo import Photo, load_photo
@@ -31,7 +32,7 @@ def line_for(text: str):
         detector=FakeDetector(detections, 600),
         tiling=TilingTuning(ideal_height_px=25),
         reader=FakeReader(view.readings),
-        cropper=lambda image, boxes, corners: np.zeros((len(boxes), 48, 32, 3), np.uint8),
+        cropper=lambda image, boxes, corners: np.zeros((len(boxes), CROP_WH[1], CROP_WH[0], 3), np.uint8),
     )
 
 
@@ -45,7 +46,7 @@ def test_a_photo_goes_through_the_line_timed():
     reading = line_for("3♥ 4♥ 5♥").read(a_photo(), FIBUR)
     assert reading.melds[0].faces == parse_cards("3♥ 4♥ 5♥")
     assert reading.size_wh == (600, 400)
-    assert [stage for stage, _ in reading.seconds] == ["detect", "crop", "read", "cards", "layout", "rules"]
+    assert [stage for stage, _ in reading.seconds] == ["detect", "read", "cards", "layout", "rules"]
 
 
 def test_positions_are_in_pixels_of_the_original():
