@@ -51,7 +51,7 @@ class Deck:
     seed: int
     split: Split
     faces: Image
-    small_faces: tuple[Image, Image]  # the same at half and quarter size
+    small_faces: tuple[Image, ...]  # the same at half, quarter and eighth size
     spots: tuple[tuple[Spot, ...], ...]
     width_mm: float
     height_mm: float
@@ -124,7 +124,8 @@ def _draw_pips(face: Image, style: Style, card: Card) -> None:
     x0 = max(0.25 * width, style.index_right + style.pip_gap + style.pip_px / 2)
     x1, y0 = width - x0, style.pip_top
     number = card.rank.number if x1 - x0 > 0.22 * width else 1
-    pip = fitted(mask, 2.2 * style.pip_px if number == 1 else min(style.pip_px, 0.6 * (x1 - x0)))
+    room = max(0.2 * width, width - 2 * style.index_right) if number == 1 else 0.6 * (x1 - x0)
+    pip = fitted(mask, min(style.pip_px * (2.2 if number == 1 else 1.0), room))
     for column, row in PIPS[number]:
         drawn = pip[::-1] if row > 0.55 else pip
         x, y = x0 + (x1 - x0) * column, y0 + (height - 2 * y0) * row
@@ -184,10 +185,12 @@ def _rounded_alpha(size_wh: tuple[int, int], radius: float) -> Mask:
     return resize(alpha, width, height)
 
 
-def _halved(faces: Image) -> tuple[Image, Image]:
-    half = np.stack([cv2.resize(f, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA) for f in faces])
-    quarter = np.stack([cv2.resize(f, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA) for f in half])
-    return half.astype(np.uint8), quarter.astype(np.uint8)
+def _halved(faces: Image, times: int = 3) -> tuple[Image, ...]:
+    smaller = [faces]
+    for _ in range(times):
+        halves = [cv2.resize(f, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA) for f in smaller[-1]]
+        smaller.append(np.stack(halves).astype(np.uint8))
+    return tuple(smaller[1:])
 
 
 def make_deck(seed: int, split: Split = "train", four_indices: bool | None = None, joker: str | None = None) -> Deck:

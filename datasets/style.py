@@ -15,7 +15,7 @@ from scoring.cards import Rank
 Image = NDArray[np.uint8]
 Colour = tuple[int, int, int]
 
-FACE_HEIGHT_PX = 300
+FACE_HEIGHT_PX = 400
 JOLLIES = (
     "text",
     "text",
