@@ -61,24 +61,52 @@ def _head(half: Image, rng: np.random.Generator, colours: list[Colour]) -> None:
     cv2.fillPoly(half, [crown.astype(np.int32)], colours[rng.integers(len(colours))], cv2.LINE_AA)
 
 
+def _robe(half: Image, rng: np.random.Generator, colours: list[Colour]) -> None:
+    """Slanted bands of strong colour from the shoulders down, some hatched, as court figures wear."""
+    height, width = half.shape[:2]
+    count, neck = int(rng.integers(3, 7)), rng.uniform(0.3, 0.5)
+    top = np.linspace(0.5 - neck * 0.5, 0.5 + neck * 0.5, count + 1) * width
+    base = np.linspace(rng.uniform(-0.1, 0.15), rng.uniform(0.85, 1.1), count + 1) * width
+    shoulder = height * rng.uniform(0.4, 0.6)
+    for k in range(count):
+        band = np.array([[top[k], shoulder], [top[k + 1], shoulder], [base[k + 1], height], [base[k], height]])
+        cv2.fillPoly(half, [band.astype(np.int32)], colours[rng.integers(len(colours))], cv2.LINE_AA)
+        if rng.random() < 0.5:
+            ink = colours[rng.integers(len(colours))]
+            for s in np.linspace(0.1, 0.9, int(rng.integers(2, 6))):
+                low, high = band[0] + s * (band[3] - band[0]), band[1] + s * (band[2] - band[1])
+                cv2.line(half, tuple(low.astype(int).tolist()), tuple(high.astype(int).tolist()), ink, 1, cv2.LINE_AA)
+
+
 def draw_court(
-    face: Image, rng: np.random.Generator, box_xyxy: tuple[float, float, float, float], red: Colour, black: Colour
+    face: Image,
+    rng: np.random.Generator,
+    box_xyxy: tuple[float, float, float, float],
+    red: Colour,
+    black: Colour,
+    framed: bool = True,
+    plain: bool = False,
 ) -> None:
-    """Fill a box of the face with a figure that reads the same upside down, as court cards do."""
+    """Fill a box of the face with a figure that reads the same upside down, as court cards do; `plain`: one ink."""
     x0, y0, x1, y1 = (round(v) for v in box_xyxy)
     colours = [red, black, *(PALETTE[i] for i in rng.choice(len(PALETTE), 4, replace=False))]
+    if plain:
+        colours = [black, black, (235, 235, 230)]
     half = face[y0 : (y0 + y1) // 2, x0:x1].copy()
     if rng.random() < 0.2:
         half[:] = PALETTE[4]
-    for _ in range(int(rng.integers(8, 26))):
+    for _ in range(int(rng.integers(4, 16))):
         _ornament(half, rng, colours)
+    if rng.random() < 0.75:
+        _robe(half, rng, colours)
     _head(half, rng, colours)
-    for _ in range(int(rng.integers(2, 8))):
+    for _ in range(int(rng.integers(1, 8))):
         _ornament(half, rng, colours)
     face[y0 : (y0 + y1) // 2, x0:x1] = half
     face[y1 - half.shape[0] : y1, x0:x1] = half[::-1, ::-1]
-    if rng.random() < 0.7:
-        cv2.rectangle(face, (x0, y0), (x1 - 1, y1 - 1), (black, red, (40, 60, 140))[rng.integers(3)], 1, cv2.LINE_AA)
+    if framed:
+        ink = (black, red, (40, 60, 140), (40, 60, 140))[rng.integers(4)]
+        cv2.rectangle(face, (x0, y0), (x1 - 1, y1 - 1), ink, int(rng.integers(1, 3)), cv2.LINE_AA)
 
 
 def draw_back(rng: np.random.Generator, size_wh: tuple[int, int], paper: Colour) -> Image:

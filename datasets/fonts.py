@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import re
 from pathlib import Path
 from typing import Literal
 
@@ -39,6 +40,7 @@ UNWANTED = (
     "libertine_i",
     "outline",
 )
+SLANTED = re.compile(r"[Ii]ta|[Oo]bli|(?<=[-_a-z])It$|_R?B?I$|ZI$")  # rare on real cards
 VAL_SHARE = 8  # one font in eight is kept for validation decks only
 
 
@@ -103,6 +105,9 @@ def rank_font(rng: np.random.Generator, split: Split, size_px: int) -> ImageFont
     if not families:
         return ImageFont.load_default(size_px)
     family = families[sorted(families)[rng.integers(len(families))]]
+    upright = [path for path in family if not SLANTED.search(path.stem)]
+    if upright and rng.random() < 0.8:
+        family = upright
     return ImageFont.truetype(str(family[rng.integers(len(family))]), size_px)
 
 
@@ -157,10 +162,10 @@ def _disc(size: int, cx: float, cy: float, radius: float) -> Mask:
     return canvas
 
 
-def _foot(size: int, top: float, waist: float, half_base: float) -> Mask:
+def _foot(size: int, top: float, waist: float, half_base: float, flare: float) -> Mask:
     canvas = np.zeros((size, size), np.uint8)
     ts = np.linspace(0, 1, 12)
-    right = np.stack([0.5 + waist + (half_base - waist) * ts**2.2, top + (0.98 - top) * ts], 1)
+    right = np.stack([0.5 + waist + (half_base - waist) * ts**flare, top + (0.98 - top) * ts], 1)
     left = right[::-1] * [-1, 1] + [1, 0]
     cv2.fillPoly(canvas, [np.round(np.concatenate([right, left]) * size * 16).astype(np.int32)], 255, cv2.LINE_AA, 4)
     return canvas
@@ -172,23 +177,26 @@ def drawn_suit(index: int, rng: np.random.Generator, size: int = 128) -> Mask:
     if index == 1:
         power = rng.uniform(0.8, 1.25)  # below 1 the sides bulge, above they are hollow
         c, s = np.cos(ts), np.sin(ts)
-        xs = np.sign(c) * np.abs(c) ** (2 * power) * rng.uniform(0.34, 0.48)
+        xs = np.sign(c) * np.abs(c) ** (2 * power) * rng.uniform(0.32, 0.48)
         return _polygon_mask(np.stack([0.5 + xs, 0.5 + np.sign(s) * np.abs(s) ** (2 * power) * 0.5], 1), size)
     if index == 2:
-        r, d = rng.uniform(0.19, 0.25), rng.uniform(0.2, 0.25)
-        discs = [_disc(size, 0.5, r + 0.02, r), _disc(size, 0.5 - d, 0.36 + d, r), _disc(size, 0.5 + d, 0.36 + d, r)]
-        return _union(*discs, _disc(size, 0.5, 0.45, 0.1), _foot(size, 0.45, 0.03, rng.uniform(0.12, 0.24)))
+        r, d = rng.uniform(0.17, 0.25), rng.uniform(0.2, 0.27)
+        side = rng.uniform(0.32, 0.38) + d  # height of the lower lobes: close to the upper one or apart from it
+        discs = [_disc(size, 0.5, r + 0.02, r), _disc(size, 0.5 - d, side, r), _disc(size, 0.5 + d, side, r)]
+        stem = _foot(size, 0.45, rng.uniform(0.015, 0.06), rng.uniform(0.1, 0.26), rng.uniform(1.2, 4.0))
+        return _union(*discs, _disc(size, 0.5, (2 * side + r) / 3, rng.uniform(0.08, 0.14)), stem)
     dip = rng.uniform(4.0, 6.5)
     xs = 16 * np.sin(ts) ** 3
     ys = 13 * np.cos(ts) - dip * np.cos(2 * ts) - 2 * np.cos(3 * ts) - np.cos(4 * ts)
     heart = np.stack([0.5 + xs / 34, 0.5 - (ys - (ys.max() + ys.min()) / 2) / (ys.max() - ys.min())], 1)
-    heart[:, 0] = 0.5 + (heart[:, 0] - 0.5) * rng.uniform(0.85, 1.05)
+    heart[:, 0] = 0.5 + (heart[:, 0] - 0.5) * rng.uniform(0.78, 1.08)
     if index == 0:
         return _polygon_mask(heart, size)
-    body = np.stack([heart[:, 0], (1 - heart[:, 1]) * 0.82], 1)
+    body = np.stack([heart[:, 0], (1 - heart[:, 1]) * rng.uniform(0.74, 0.88)], 1)
     canvas = np.zeros((size, size), np.uint8)
     cv2.fillPoly(canvas, [np.round(body * (size - 8) * 16 + 64).astype(np.int32)], 255, cv2.LINE_AA, 4)
-    return _union(canvas, _foot(size, 0.55, 0.03, rng.uniform(0.12, 0.24)))
+    stem = _foot(size, 0.55, rng.uniform(0.015, 0.06), rng.uniform(0.1, 0.26), rng.uniform(1.2, 4.0))
+    return _union(canvas, stem)
 
 
 def suit_masks(rng: np.random.Generator) -> tuple[Mask, Mask, Mask, Mask]:
