@@ -17,16 +17,12 @@ def lay_over(region: Image, paint: Image, alpha: Image, shadow: Image | None = N
     """
     opaque = cv2.compare(alpha, 255, cv2.CMP_EQ)
     reached = cv2.compare(alpha if shadow is None else shadow, 0, cv2.CMP_GT)
-    rim = cv2.findNonZero(cv2.subtract(reached, opaque))
-    if rim is None:
-        cv2.copyTo(paint, opaque, region)
-        return
-    xs, ys = rim.reshape(-1, 2).T
-    at = ys, xs
-    share = alpha[at][:, None] * np.float32(1 / 255)
+    rim = np.flatnonzero(cv2.subtract(reached, opaque).view(bool))
+    share = alpha.ravel()[rim][:, None] * np.float32(1 / 255)
     ground = 1 - share
     if shadow is not None:
-        ground *= 1 - shadow[at][:, None] * np.float32(depth / 255)
-    edge = region[at] * ground + paint[at] * share
+        ground *= 1 - shadow.ravel()[rim][:, None] * np.float32(depth / 255)
+    at = np.divmod(rim, alpha.shape[1])
+    edge = region[at] * ground + paint.reshape(-1, 3)[rim] * share
     cv2.copyTo(paint, opaque, region)
     region[at] = edge

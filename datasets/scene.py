@@ -90,15 +90,13 @@ def render(
 
     Cards that would leave a rank half covered are left out; ranks that a thing half covers are covered whole.
     """
-    lays, quads, spots = _settle(lays, decks, matrix, size_wh)
+    lays, quads, spots, cover = _settle(lays, decks, matrix, size_wh)
     px_per_mm = float(np.sqrt(abs(np.linalg.det(matrix[:2, :2]))))
     image = lay_texture(rng, studio.tops[rng.integers(len(studio.tops))], size_wh)
-    cover = np.full((size_wh[1], size_wh[0]), -1, np.int16)
     count = int(rng.choice([0, 0, 1, 2, 4])) if things is None else things
     under = int(rng.integers(count + 1))
     for _ in range(under):
-        draw_thing(rng, image, cover, -1, px_per_mm, studio.split)
-    cover[:] = -1
+        draw_thing(rng, image, np.empty_like(cover), THING, px_per_mm, studio.split)
     for number, (lay, quad) in enumerate(zip(lays, quads, strict=True)):
         _draw_card(rng, image, cover, number, decks[lay.deck], lay.face, quad)
     for _ in range(count - under):
@@ -112,25 +110,23 @@ def render(
 
 def _settle(
     lays: Sequence[Lay], decks: Sequence[Deck], matrix: Matrix, size_wh: tuple[int, int]
-) -> tuple[list[Lay], NDArray[np.float64], Spots]:
-    """Leave out cards outside the picture and those that show a rank only in part."""
-    kept = list(lays)
-    quads = project(matrix, quads_mm(kept, decks))
+) -> tuple[list[Lay], NDArray[np.float64], Spots, Cover]:
+    """Leave out cards outside the picture and those that show a rank only in part; say which card shows where."""
+    quads = project(matrix, quads_mm(lays, decks))
     inside = np.all(np.any(quads > -2, axis=1) & np.any(quads < np.array(size_wh) + 2, axis=1), axis=1)
-    kept, quads = list(compress(kept, inside)), quads[inside]
+    kept, quads = list(compress(lays, inside)), quads[inside]
     spots = Spots.of(kept, decks)
-    for _ in range(3):
+    while True:
         cover = np.full((size_wh[1], size_wh[0]), -1, np.int16)
         for number, quad in enumerate(np.round(quads * 8).astype(np.int32)):
             cv2.fillConvexPoly(cover, quad, number, cv2.LINE_8, 3)
         share = spots.rank_shows(cover, matrix)
         half_seen = spots.lay[(share > GONE) & (share < READABLE)]
         if not len(half_seen):
-            break
+            return kept, quads, spots, cover
         keep = np.ones(len(kept), bool)
         keep[half_seen] = False
         kept, quads, spots = list(compress(kept, keep)), quads[keep], spots.of_cards(keep)
-    return kept, quads, spots
 
 
 GRID = np.stack(np.meshgrid(np.linspace(0.05, 0.95, 5), np.linspace(0.05, 0.95, 6)), -1).reshape(-1, 2)
@@ -207,12 +203,11 @@ def _draw_card(
     face: int,
     quad: NDArray[np.float64],
 ) -> None:
-    height, width = image.shape[:2]
-    pad = 3
-    low = np.maximum(np.floor(quad.min(0)).astype(int) - pad, 0)
-    high = np.minimum(np.ceil(quad.max(0)).astype(int) + pad, [width, height])
-    if (high - low < 2).any():
+    """Draw what `cover` leaves of a card: in columns and fans most of it lies under others."""
+    shows = _box_of(cover, number, quad)
+    if shows is None:
         return
+    low, high = shows
     tall = max(math.dist(quad[3], quad[0]), math.dist(quad[2], quad[1]), 1.0)
     mips = (deck.faces, *deck.small_faces)
     level = min(max(math.floor(math.log2(deck.faces.shape[1] / tall)), 0), len(mips) - 1)
@@ -220,14 +215,26 @@ def _draw_card(
     h, w = source.shape[:2]
     corners = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32) - 0.5
     warp = cv2.getPerspectiveTransform(corners, (quad - low - 0.5).astype(np.float32))
-    size = (int(high[0] - low[0]), int(high[1] - low[1]))
-    drawn = np.asarray(cv2.warpPerspective(source, warp, size, flags=cv2.INTER_LINEAR), np.uint8)
+    drawn = cv2.warpPerspective(source, warp, (high[0] - low[0], high[1] - low[1]), flags=cv2.INTER_LINEAR)
     alpha = np.asarray(cv2.extractChannel(drawn, 3), np.uint8)
     paint = np.asarray(cv2.cvtColor(drawn, cv2.COLOR_RGBA2RGB), np.uint8)
-    part = np.s_[low[1] : high[1], low[0] : high[0]]
     shadow = np.asarray(cv2.blur(alpha, (5, 5)), np.uint8)
-    lay_over(image[part], paint, alpha, shadow, rng.uniform(0.08, 0.43))
-    np.copyto(cover[part], number, where=alpha > 127)
+    lay_over(image[low[1] : high[1], low[0] : high[0]], paint, alpha, shadow, rng.uniform(0.08, 0.43))
+
+
+RIM_PX = 3  # an edge is mixed, and its shadow falls, so far beyond the card
+
+
+def _box_of(cover: Cover, number: int, quad: NDArray[np.float64]) -> tuple[tuple[int, int], tuple[int, int]] | None:
+    """Where a card shows, its rim included, as the low and the high corner; None where it does not."""
+    height, width = cover.shape
+    left, top = np.floor(quad.min(0)).clip(0, [width - 1, height - 1]).astype(int).tolist()
+    right, bottom = np.ceil(quad.max(0) + 1).clip(1, [width, height]).astype(int).tolist()
+    x, y, w, h = cv2.boundingRect(cv2.compare(cover[top:bottom, left:right], number, cv2.CMP_EQ))
+    if not w:
+        return None
+    x, y = x + left, y + top
+    return (max(0, x - RIM_PX), max(0, y - RIM_PX)), (min(width, x + w + RIM_PX), min(height, y + h + RIM_PX))
 
 
 def _cover_half_seen(rng: np.random.Generator, image: Image, cover: Cover, spots: Spots, matrix: Matrix) -> None:

@@ -173,14 +173,24 @@ def quad_mm(lay: Lay, deck: Deck) -> Points:
     return np.asarray(quads_mm([replace(lay, deck=0)], [deck])[0])
 
 
+CORNERS = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
+
+
 def quads_mm(lays: Sequence[Lay], decks: Sequence[Deck]) -> Points:
     """The corners of many cards at once, which costs hardly more than those of one: (N, 4, 2) mm as `quad_mm`."""
+    return points_mm(lays, decks, CORNERS)
+
+
+def points_mm(lays: Sequence[Lay], decks: Sequence[Deck], at: Points) -> Points:
+    """Points of every card on the table: `at` (P, 2) runs from -1 to 1 over the face; (N, P, 2) mm."""
     rows = [(c.x, c.y, c.angle, decks[c.deck].width_mm / 2, decks[c.deck].height_mm / 2) for c in lays]
-    x, y, angle, w, h = np.array(rows, float).reshape(-1, 5).T
+    x, y, angle, w, h = np.array(rows, float).reshape(-1, 5, 1).transpose(1, 0, 2)
     cos, sin = np.cos(angle), np.sin(angle)
-    ax, ay, bx, by = cos * w, sin * w, -sin * h, cos * h
-    xs, ys = (x - ax - bx, x + ax - bx, x + ax + bx, x - ax + bx), (y - ay - by, y + ay - by, y + ay + by, y - ay + by)
-    return np.stack([np.stack(xs, 1), np.stack(ys, 1)], 2)
+    u, v = w * at[:, 0], h * at[:, 1]
+    points = np.empty((*u.shape, 2))
+    points[:, :, 0] = x + u * cos - v * sin
+    points[:, :, 1] = y + u * sin + v * cos
+    return points
 
 
 CELLS = 24
@@ -203,28 +213,27 @@ def fill_table(rng: np.random.Generator, decks: list[Deck], half_mm: float, trie
             angle = float(facing + rng.integers(4) * np.pi / 2 + rng.normal(0, 0.08) if square else rng.uniform(0, 7))
             x, y = rng.uniform(-half_mm, half_mm, 2).tolist()
             cover = _cells(ground, x, y, angle, half_mm)
-            if taken[cover].mean() <= 0.04:
+            if np.count_nonzero(taken[cover]) <= 0.04 * len(ground):
                 taken[cover] = True
                 laid += place(lays, (x, y), angle, group, which)
                 break
     return laid
 
 
-GROUND = np.array([[u, v] for u in (0.0, 0.5, 1.0) for v in (0.0, 0.33, 0.67, 1.0)])
+GROUND = np.array([[u, v] for u in (-1.0, 0.0, 1.0) for v in (-1.0, -0.33, 0.33, 1.0)])
 
 
 def _ground(lays: list[Lay], deck: Deck) -> Points:
     """Points (N, 2) all over the cards of a group, mm, round the middle of its centres as `place` turns it."""
-    quads = quads_mm(lays, [deck])
-    centres = quads.mean(1)
-    points = quads[:, None, 0] + GROUND @ (quads[:, [1, 3]] - quads[:, :1])
-    return np.asarray(points.reshape(-1, 2) - (centres.min(0) + centres.max(0)) / 2)
+    xs, ys = [c.x for c in lays], [c.y for c in lays]
+    middle = ((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2)
+    return np.asarray(points_mm(lays, [deck], GROUND).reshape(-1, 2) - middle)
 
 
 def _cells(ground: Points, x: float, y: float, angle: float, half_mm: float) -> tuple[NDArray[np.int64], ...]:
     """Grid cells of the table that a group touches once turned and moved to its place, as an index."""
     cos, sin = math.cos(angle), math.sin(angle)
-    there = ground @ np.array([[cos, sin], [-sin, cos]]) + [x, y]
-    index = ((there / half_mm + 1) / 2 * CELLS).astype(np.int64)
-    np.clip(index, 0, CELLS - 1, out=index)
+    cell_mm = 2 * half_mm / CELLS
+    there = ground @ (np.array([[cos, sin], [-sin, cos]]) / cell_mm) + [x / cell_mm + CELLS / 2, y / cell_mm + CELLS / 2]
+    index = np.minimum(np.maximum(there, 0), CELLS - 1).astype(np.int64)
     return index[:, 0], index[:, 1]
