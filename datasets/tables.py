@@ -81,7 +81,10 @@ def column(rng: np.random.Generator, deck: Deck, faces: list[int] | None = None)
     step = rng.choice([rng.uniform(rank_mm, index_mm), rng.uniform(index_mm, index_mm * 1.4)])
     wobble = rng.choice([0.3, 1.0, 2.5])
     off = rng.normal(0, [wobble, wobble * 0.2, wobble * 0.012], (len(faces), 3)).tolist()
-    lays = [Lay(f, x, i * step + y, angle, 0, meld=True) for i, (f, (x, y, angle)) in enumerate(zip(faces, off, strict=True))]
+    lays = [
+        Lay(f, x, i * step + y, angle, 0, meld=True)
+        for i, (f, (x, y, angle)) in enumerate(zip(faces, off, strict=True))
+    ]
     return _crosswise(rng, lays, deck) if len(faces) >= 7 else lays
 
 
@@ -92,7 +95,10 @@ def row(rng: np.random.Generator, deck: Deck, faces: list[int] | None = None) ->
     step = rng.uniform(width_mm, width_mm * rng.choice([1.25, 2.2]))
     wobble = rng.choice([0.3, 1.0, 2.5])
     off = rng.normal(0, [wobble * 0.15, wobble, wobble * 0.01], (len(faces), 3)).tolist()
-    lays = [Lay(f, i * step + x, y, angle, 0, meld=True) for i, (f, (x, y, angle)) in enumerate(zip(faces, off, strict=True))]
+    lays = [
+        Lay(f, i * step + x, y, angle, 0, meld=True)
+        for i, (f, (x, y, angle)) in enumerate(zip(faces, off, strict=True))
+    ]
     return _crosswise(rng, lays, deck) if len(faces) >= 7 else lays
 
 
@@ -234,6 +240,9 @@ def _cells(ground: Points, x: float, y: float, angle: float, half_mm: float) -> 
     """Grid cells of the table that a group touches once turned and moved to its place, as an index."""
     cos, sin = math.cos(angle), math.sin(angle)
     cell_mm = 2 * half_mm / CELLS
-    there = ground @ (np.array([[cos, sin], [-sin, cos]]) / cell_mm) + [x / cell_mm + CELLS / 2, y / cell_mm + CELLS / 2]
+    there = ground @ (np.array([[cos, sin], [-sin, cos]]) / cell_mm) + [
+        x / cell_mm + CELLS / 2,
+        y / cell_mm + CELLS / 2,
+    ]
     index = np.minimum(np.maximum(there, 0), CELLS - 1).astype(np.int64)
     return index[:, 0], index[:, 1]

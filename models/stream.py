@@ -9,30 +9,20 @@ import numpy as np
 import torch
 from torch.utils.data import Dataset, get_worker_info
 
-from datasets.decks import make_deck
-from datasets.scene import Scene, Studio, random_scene
-from datasets.synth import DECKS_PER_BLOCK, Recipe
+from datasets.scene import Scene
+from datasets.synth import Recipe, scenes
 from datasets.yolo import label_lines
-
-BLOCK = 40  # pictures drawn before the studio gets new decks
 
 
 class Renderer:
-    """An endless seeded source of scenes that changes its decks every `BLOCK` pictures."""
+    """The scenes of one rendering process, one at a time; `generation` differs from run to run."""
 
     def __init__(self, recipe: Recipe, lane: int, generation: int) -> None:
-        self.recipe = recipe
-        self.rng = np.random.default_rng([recipe.seed, lane, generation])
-        self.count = 0
-        self.studio: Studio | None = None
+        self._scenes = scenes(recipe, lane, generation)
 
     def scene(self) -> Scene:
         """The next picture."""
-        if self.studio is None or self.count % BLOCK == 0:
-            decks = [make_deck(int(self.rng.integers(2**31)), self.recipe.split) for _ in range(DECKS_PER_BLOCK)]
-            self.studio = Studio.make(self.rng, decks, self.recipe.split, tops=4)
-        self.count += 1
-        return random_scene(self.rng, self.studio, self.recipe.size_px, self.recipe.index_px)
+        return next(self._scenes)
 
 
 class SceneStream(Dataset[dict[str, Any]]):
