@@ -55,10 +55,10 @@ def glyph_mask(text: str, font: ImageFont.FreeTypeFont | ImageFont.ImageFont) ->
     canvas = Image.new("L", size_wh, 0)
     ImageDraw.Draw(canvas).text((4 - left, 4 - top), text, fill=255, font=font)
     mask: Mask = np.asarray(canvas)
-    ys, xs = np.nonzero(mask > 32)
-    if len(xs) == 0:
+    x, y, width, height = cv2.boundingRect(cv2.compare(mask, 32, cv2.CMP_GT))
+    if width == 0:
         return np.zeros((1, 1), np.uint8)
-    return mask[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1]
+    return mask[y : y + height, x : x + width]
 
 
 def _usable(path: Path) -> bool:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import compress
 
 import cv2
 import numpy as np
@@ -12,8 +14,9 @@ from numpy.typing import NDArray
 from datasets.camera import Matrix, NoiseBank, homography, light, project, sensor
 from datasets.decks import BACK, Deck, Spot
 from datasets.fonts import Split
+from datasets.paint import lay_over
 from datasets.surroundings import draw_thing, lay_texture, table_top
-from datasets.tables import Lay, fill_table, quad_mm
+from datasets.tables import Lay, fill_table, quads_mm
 
 Image = NDArray[np.uint8]
 Cover = NDArray[np.int16]
@@ -87,21 +90,17 @@ def render(
 
     Cards that would leave a rank half covered are left out; ranks that a thing half covers are covered whole.
     """
-    lays, quads = _settle(lays, decks, matrix, size_wh)
+    lays, quads, spots, cover = _settle(lays, decks, matrix, size_wh)
     px_per_mm = float(np.sqrt(abs(np.linalg.det(matrix[:2, :2]))))
     image = lay_texture(rng, studio.tops[rng.integers(len(studio.tops))], size_wh)
-    cover = np.full((size_wh[1], size_wh[0]), -1, np.int16)
     count = int(rng.choice([0, 0, 1, 2, 4])) if things is None else things
     under = int(rng.integers(count + 1))
     for _ in range(under):
-        draw_thing(rng, image, cover, -1, px_per_mm, studio.split)
-    cover[:] = -1
-    mips = {i: _mips(deck) for i, deck in enumerate(decks)}
+        draw_thing(rng, image, np.empty_like(cover), THING, px_per_mm, studio.split)
     for number, (lay, quad) in enumerate(zip(lays, quads, strict=True)):
-        _draw_card(rng, image, cover, number, mips[lay.deck], lay.face, quad)
+        _draw_card(rng, image, cover, number, decks[lay.deck], lay.face, quad)
     for _ in range(count - under):
         draw_thing(rng, image, cover, THING, px_per_mm, studio.split)
-    spots = Spots.of(lays, decks)
     _cover_half_seen(rng, image, cover, spots, matrix)
     indices = _labels(lays, quads, spots, cover, matrix)
     index_px = float(np.median([i.box_xyxy[3] - i.box_xyxy[1] for i in indices])) if indices else 20.0
@@ -111,30 +110,23 @@ def render(
 
 def _settle(
     lays: Sequence[Lay], decks: Sequence[Deck], matrix: Matrix, size_wh: tuple[int, int]
-) -> tuple[list[Lay], NDArray[np.float64]]:
-    """Leave out cards outside the picture and those that show a rank only in part."""
-    kept = list(lays)
-    quads = _quads(kept, decks, matrix)
+) -> tuple[list[Lay], NDArray[np.float64], Spots, Cover]:
+    """Leave out cards outside the picture and those that show a rank only in part; say which card shows where."""
+    quads = project(matrix, quads_mm(lays, decks))
     inside = np.all(np.any(quads > -2, axis=1) & np.any(quads < np.array(size_wh) + 2, axis=1), axis=1)
-    kept, quads = [c for c, ok in zip(kept, inside, strict=True) if ok], quads[inside]
-    for _ in range(3):
+    kept, quads = list(compress(lays, inside)), quads[inside]
+    spots = Spots.of(kept, decks)
+    while True:
         cover = np.full((size_wh[1], size_wh[0]), -1, np.int16)
-        for number, quad in enumerate(quads):
-            cv2.fillConvexPoly(cover, np.round(quad * 8).astype(np.int32), number, cv2.LINE_8, 3)
-        spots = Spots.of(kept, decks)
+        for number, quad in enumerate(np.round(quads * 8).astype(np.int32)):
+            cv2.fillConvexPoly(cover, quad, number, cv2.LINE_8, 3)
         share = spots.rank_shows(cover, matrix)
-        half_seen = set(spots.lay[(share > GONE) & (share < READABLE)].tolist())
-        if not half_seen:
-            break
-        keep = [i not in half_seen for i in range(len(kept))]
-        kept, quads = [c for c, ok in zip(kept, keep, strict=True) if ok], quads[keep]
-    return kept, quads
-
-
-def _quads(lays: Sequence[Lay], decks: Sequence[Deck], matrix: Matrix) -> NDArray[np.float64]:
-    if not lays:
-        return np.zeros((0, 4, 2))
-    return project(matrix, np.stack([quad_mm(c, decks[c.deck]) for c in lays]))
+        half_seen = spots.lay[(share > GONE) & (share < READABLE)]
+        if not len(half_seen):
+            return kept, quads, spots, cover
+        keep = np.ones(len(kept), bool)
+        keep[half_seen] = False
+        kept, quads, spots = list(compress(kept, keep)), quads[keep], spots.of_cards(keep)
 
 
 GRID = np.stack(np.meshgrid(np.linspace(0.05, 0.95, 5), np.linspace(0.05, 0.95, 6)), -1).reshape(-1, 2)
@@ -156,19 +148,28 @@ class Spots:
 
     @classmethod
     def of(cls, lays: Sequence[Lay], decks: Sequence[Deck]) -> Spots:
-        rows = [(i, s) for i, c in enumerate(lays) if c.face < BACK for s in decks[c.deck].spots[c.face]]
-        quads = {i: quad_mm(c, decks[c.deck]) for i, c in enumerate(lays)}
-        sizes = np.array([decks[lays[i].deck].faces.shape[2:0:-1] * 2 for i, _ in rows]).reshape(-1, 4)
+        on = [decks[c.deck].spots[c.face] if c.face < BACK else () for c in lays]
+        rows = [s for spots in on for s in spots]
+        lay = np.repeat(np.arange(len(lays)), [len(spots) for spots in on])
+        quads = quads_mm(lays, decks)[lay]
+        faces_wh = [decks[c.deck].faces.shape[2:0:-1] for c in lays]
+        sizes = np.array(faces_wh, float).reshape(-1, 2)[lay][:, [0, 1, 0, 1]]
         return cls(
-            np.array([i for i, _ in rows], np.int64),
-            np.array([quads[i][0] for i, _ in rows]).reshape(-1, 2),
-            np.array([quads[i][[1, 3]] - quads[i][0] for i, _ in rows]).reshape(-1, 2, 2),
-            np.array([s.rank_xyxy for _, s in rows]).reshape(-1, 4) / sizes,
-            np.array([_suit_box(s) for _, s in rows]).reshape(-1, 4) / sizes,
-            np.array([s.box_xyxy for _, s in rows]).reshape(-1, 4) / sizes,
-            np.array([s.turned for _, s in rows], bool),
-            np.array([s.box_xyxy != s.rank_xyxy for _, s in rows], bool),
+            lay,
+            quads[:, 0],
+            quads[:, [1, 3]] - quads[:, :1],
+            np.array([s.rank_xyxy for s in rows]).reshape(-1, 4) / sizes,
+            np.array([_suit_box(s) for s in rows]).reshape(-1, 4) / sizes,
+            np.array([s.box_xyxy for s in rows]).reshape(-1, 4) / sizes,
+            np.array([s.turned for s in rows], bool),
+            np.array([s.box_xyxy != s.rank_xyxy for s in rows], bool),
         )
+
+    def of_cards(self, keep: NDArray[np.bool_]) -> Spots:
+        """The spots of the cards kept, numbered as those then are."""
+        rows, number = keep[self.lay], np.cumsum(keep) - 1
+        parts = (self.origin_mm, self.axes_mm, self.rank, self.suit, self.box, self.turned, self.has_suit)
+        return Spots(number[self.lay[rows]], *(part[rows] for part in parts))
 
     def points(self, boxes: Matrix, grid: Matrix, matrix: Matrix) -> Matrix:
         """Points of a grid over each box, as pixels of the picture: (N, len(grid), 2)."""
@@ -193,43 +194,47 @@ def _suit_box(spot: Spot) -> tuple[float, float, float, float]:
     return (box[0], box[1], box[2], rank[1]) if spot.turned else (box[0], rank[3], box[2], box[3])
 
 
-def _mips(deck: Deck) -> list[Image]:
-    return [deck.faces, *deck.small_faces]
-
-
 def _draw_card(
     rng: np.random.Generator,
     image: Image,
     cover: Cover,
     number: int,
-    mips: list[Image],
+    deck: Deck,
     face: int,
     quad: NDArray[np.float64],
 ) -> None:
-    height, width = image.shape[:2]
-    pad = 3
-    low = np.maximum(np.floor(quad.min(0)).astype(int) - pad, 0)
-    high = np.minimum(np.ceil(quad.max(0)).astype(int) + pad, [width, height])
-    if (high - low < 2).any():
+    """Draw what `cover` leaves of a card: in columns and fans most of it lies under others."""
+    shows = _box_of(cover, number, quad)
+    if shows is None:
         return
-    tall = max(np.linalg.norm(quad[3] - quad[0]), np.linalg.norm(quad[2] - quad[1]))
-    level = int(np.clip(np.floor(np.log2(mips[0].shape[1] / max(tall, 1.0))), 0, len(mips) - 1))
+    low, high = shows
+    tall = max(math.dist(quad[3], quad[0]), math.dist(quad[2], quad[1]), 1.0)
+    mips = (deck.faces, *deck.small_faces)
+    level = min(max(math.floor(math.log2(deck.faces.shape[1] / tall)), 0), len(mips) - 1)
     source = mips[level][face]
     h, w = source.shape[:2]
     corners = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32) - 0.5
     warp = cv2.getPerspectiveTransform(corners, (quad - low - 0.5).astype(np.float32))
-    size = (int(high[0] - low[0]), int(high[1] - low[1]))
-    drawn = cv2.warpPerspective(source, warp, size, flags=cv2.INTER_LINEAR)
-    alpha = np.ascontiguousarray(drawn[:, :, 3])
-    region = image[low[1] : high[1], low[0] : high[0]]
-    shadow = cv2.blur(alpha, (5, 5))
-    ys, xs = np.nonzero((shadow > 0) & (alpha < 255))  # only round the card's edge is there anything to mix
-    dark = 255 - shadow[ys, xs, None].astype(np.int32) * int(rng.integers(20, 110)) // 255
-    a = alpha[ys, xs, None].astype(np.int32)
-    edge = (region[ys, xs] * dark // 255 * (255 - a) + drawn[ys, xs, :3].astype(np.int32) * a) // 255
-    np.copyto(region, drawn[:, :, :3], where=(alpha == 255)[:, :, None])
-    region[ys, xs] = edge
-    cover[low[1] : high[1], low[0] : high[0]][alpha > 127] = number
+    drawn = cv2.warpPerspective(source, warp, (high[0] - low[0], high[1] - low[1]), flags=cv2.INTER_LINEAR)
+    alpha = np.asarray(cv2.extractChannel(drawn, 3), np.uint8)
+    paint = np.asarray(cv2.cvtColor(drawn, cv2.COLOR_RGBA2RGB), np.uint8)
+    shadow = np.asarray(cv2.blur(alpha, (5, 5)), np.uint8)
+    lay_over(image[low[1] : high[1], low[0] : high[0]], paint, alpha, shadow, rng.uniform(0.08, 0.43))
+
+
+RIM_PX = 3  # an edge is mixed, and its shadow falls, so far beyond the card
+
+
+def _box_of(cover: Cover, number: int, quad: NDArray[np.float64]) -> tuple[tuple[int, int], tuple[int, int]] | None:
+    """Where a card shows, its rim included, as the low and the high corner; None where it does not."""
+    height, width = cover.shape
+    left, top = np.floor(quad.min(0)).clip(0, [width - 1, height - 1]).astype(int).tolist()
+    right, bottom = np.ceil(quad.max(0) + 1).clip(1, [width, height]).astype(int).tolist()
+    x, y, w, h = cv2.boundingRect(cv2.compare(cover[top:bottom, left:right], number, cv2.CMP_EQ))
+    if not w:
+        return None
+    x, y = x + left, y + top
+    return (max(0, x - RIM_PX), max(0, y - RIM_PX)), (min(width, x + w + RIM_PX), min(height, y + h + RIM_PX))
 
 
 def _cover_half_seen(rng: np.random.Generator, image: Image, cover: Cover, spots: Spots, matrix: Matrix) -> None:
@@ -240,9 +245,7 @@ def _cover_half_seen(rng: np.random.Generator, image: Image, cover: Cover, spots
         radius = max(2, round(float(np.ptp(corners, 0).max()) * 0.62))
         middle = tuple(int(v) for v in np.round(corners.mean(0)))
         cv2.circle(image, middle, radius, tuple(int(v) for v in rng.integers(0, 256, 3)), -1, cv2.LINE_AA)
-        disc = np.zeros(cover.shape, np.uint8)
-        cv2.circle(disc, middle, radius, 1, -1)
-        cover[disc > 0] = THING
+        cv2.circle(cover, middle, radius, THING, -1)
 
 
 def _labels(

@@ -9,12 +9,14 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from datasets.decks import make_deck
 from datasets.fonts import Split
@@ -22,8 +24,8 @@ from datasets.scene import Scene, Studio, random_scene
 from datasets.two_packs import two_pack_scene
 from datasets.yolo import contact_sheet, data_yaml, label_lines, table_entry
 
-BLOCK = 48  # pictures that share a studio: few decks at a time keep memory small, many blocks make many decks
-DECKS_PER_BLOCK = 2
+BLOCK = 96  # pictures that share a studio: few decks at a time keep memory small, many blocks make many decks
+DECKS_PER_BLOCK, TOPS_PER_BLOCK = 3, 8
 SHEET = 16
 
 
@@ -38,29 +40,47 @@ class Recipe:
     kind: str = "tiles"
 
 
+def scenes(recipe: Recipe, *lane: int) -> Iterator[Scene]:
+    """Scenes without end, the same for the same recipe and lane: sets are written and networks trained from these.
+
+    Every `BLOCK` of them has its own decks and table tops.
+    """
+    rng = np.random.default_rng([recipe.seed, 0 if recipe.split == "train" else 1, *lane])
+    whole = recipe.kind == "two-packs"  # such a table makes its own deck
+    while True:
+        decks = [] if whole else [make_deck(int(rng.integers(2**31)), recipe.split) for _ in range(DECKS_PER_BLOCK)]
+        studio = Studio.make(rng, decks, recipe.split, TOPS_PER_BLOCK)
+        for number in range(BLOCK):
+            if whole:
+                yield two_pack_scene(rng, studio, recipe.split, recipe.size_px, four_indices=number % 2 == 1)
+            else:
+                yield random_scene(rng, studio, recipe.size_px, recipe.index_px)
+
+
 def block_scenes(recipe: Recipe, block: int, count: int) -> Iterator[Scene]:
-    """The scenes of one block; every block draws its own decks and table tops."""
-    rng = np.random.default_rng([recipe.seed, block, 0 if recipe.split == "train" else 1])
-    seeds = [recipe.seed * 100_000 + block * DECKS_PER_BLOCK + k for k in range(DECKS_PER_BLOCK)]
-    studio = Studio.make(rng, [make_deck(s, recipe.split) for s in seeds], recipe.split, tops=6)
-    for number in range(count):
-        if recipe.kind == "two-packs":
-            yield two_pack_scene(rng, studio, recipe.split, recipe.size_px, four_indices=number % 2 == 1)
-        else:
-            yield random_scene(rng, studio, recipe.size_px, recipe.index_px)
+    """The scenes of one block; each has a lane of its own, so that blocks can be rendered side by side."""
+    return islice(scenes(recipe, block), count)
 
 
 def _write_block(recipe: Recipe, block: int, count: int, out: Path, keep_tables: bool) -> dict[str, Any]:
     cv2.setNumThreads(1)
     tables: dict[str, Any] = {}
+    sheet: list[Scene] = []
     for i, scene in enumerate(block_scenes(recipe, block, count)):
         name = f"{block * BLOCK + i:06d}"
-        quality = [cv2.IMWRITE_JPEG_QUALITY, 92]
-        cv2.imwrite(str(out / "images" / f"{name}.jpg"), cv2.cvtColor(scene.image, cv2.COLOR_RGB2BGR), quality)
+        _write_picture(out / "images" / f"{name}.jpg", scene.image, quality=92)
         (out / "labels" / f"{name}.txt").write_text("\n".join(label_lines(scene)) + "\n")
         if keep_tables:
             tables[f"images/{name}.jpg"] = table_entry(scene)
+        if block == 0 and i < SHEET:
+            sheet.append(scene)
+    if sheet:
+        _write_picture(out / "contact.jpg", contact_sheet(sheet), quality=95)
     return tables
+
+
+def _write_picture(path: Path, image: NDArray[np.uint8], quality: int) -> None:
+    cv2.imwrite(str(path), cv2.cvtColor(image, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_JPEG_QUALITY, quality])
 
 
 def write_set(recipe: Recipe, count: int, out: Path, workers: int, keep_tables: bool) -> None:
@@ -68,8 +88,6 @@ def write_set(recipe: Recipe, count: int, out: Path, workers: int, keep_tables: 
     for folder in ("images", "labels"):
         (out / folder).mkdir(parents=True, exist_ok=True)
     (out / "data.yaml").write_text(data_yaml(out.resolve()))
-    sheet = contact_sheet(list(block_scenes(recipe, 0, min(SHEET, count))))
-    cv2.imwrite(str(out / "contact.jpg"), cv2.cvtColor(sheet, cv2.COLOR_RGB2BGR))
     jobs = [(b, min(BLOCK, count - b * BLOCK)) for b in range(-(-count // BLOCK))]
     tables: dict[str, Any] = {}
     started, done = time.perf_counter(), 0

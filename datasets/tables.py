@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -19,7 +19,10 @@ RANKS, SUIT_COUNT = 13, 4
 
 @dataclass(frozen=True, slots=True)
 class Lay:
-    """One card on the table: `face` a row of `Deck.faces`, centre in mm, `angle` in radians (clockwise, y down)."""
+    """One card on the table: `face` a row of `Deck.faces`, centre in mm, `angle` in radians (clockwise, y down).
+
+    `meld` says that its group is a meld laid on the table, not a hand, a pile or cards that lie about.
+    """
 
     face: int
     x: float
@@ -28,6 +31,7 @@ class Lay:
     group: int
     deck: int = 0
     crosswise: bool = False
+    meld: bool = False
 
 
 def face_id(suit: int, rank: int) -> int:
@@ -76,9 +80,10 @@ def column(rng: np.random.Generator, deck: Deck, faces: list[int] | None = None)
     rank_mm, index_mm = deck.free_rank_mm, deck.free_index_mm
     step = rng.choice([rng.uniform(rank_mm, index_mm), rng.uniform(index_mm, index_mm * 1.4)])
     wobble = rng.choice([0.3, 1.0, 2.5])
+    off = rng.normal(0, [wobble, wobble * 0.2, wobble * 0.012], (len(faces), 3)).tolist()
     lays = [
-        Lay(f, rng.normal(0, wobble), i * step + rng.normal(0, wobble * 0.2), rng.normal(0, 0.012 * wobble), 0)
-        for i, f in enumerate(faces)
+        Lay(f, x, i * step + y, angle, 0, meld=True)
+        for i, (f, (x, y, angle)) in enumerate(zip(faces, off, strict=True))
     ]
     return _crosswise(rng, lays, deck) if len(faces) >= 7 else lays
 
@@ -89,9 +94,10 @@ def row(rng: np.random.Generator, deck: Deck, faces: list[int] | None = None) ->
     width_mm = deck.free_width_mm
     step = rng.uniform(width_mm, width_mm * rng.choice([1.25, 2.2]))
     wobble = rng.choice([0.3, 1.0, 2.5])
+    off = rng.normal(0, [wobble * 0.15, wobble, wobble * 0.01], (len(faces), 3)).tolist()
     lays = [
-        Lay(f, i * step + rng.normal(0, wobble * 0.15), rng.normal(0, wobble), rng.normal(0, 0.01 * wobble), 0)
-        for i, f in enumerate(faces)
+        Lay(f, i * step + x, y, angle, 0, meld=True)
+        for i, (f, (x, y, angle)) in enumerate(zip(faces, off, strict=True))
     ]
     return _crosswise(rng, lays, deck) if len(faces) >= 7 else lays
 
@@ -170,13 +176,27 @@ def place(lays: list[Lay], centre_xy: tuple[float, float], angle: float, group: 
 
 def quad_mm(lay: Lay, deck: Deck) -> Points:
     """The card's corners on the table: (4, 2) mm, top-left first, clockwise as the card reads."""
-    w, h = deck.width_mm / 2, deck.height_mm / 2
-    cos, sin = math.cos(lay.angle), math.sin(lay.angle)
-    ax, ay, bx, by = cos * w, sin * w, -sin * h, cos * h
-    x, y = lay.x, lay.y
-    return np.array(
-        [[x - ax - bx, y - ay - by], [x + ax - bx, y + ay - by], [x + ax + bx, y + ay + by], [x - ax + bx, y - ay + by]]
-    )
+    return np.asarray(quads_mm([replace(lay, deck=0)], [deck])[0])
+
+
+CORNERS = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
+
+
+def quads_mm(lays: Sequence[Lay], decks: Sequence[Deck]) -> Points:
+    """The corners of many cards at once, which costs hardly more than those of one: (N, 4, 2) mm as `quad_mm`."""
+    return points_mm(lays, decks, CORNERS)
+
+
+def points_mm(lays: Sequence[Lay], decks: Sequence[Deck], at: Points) -> Points:
+    """Points of every card on the table: `at` (P, 2) runs from -1 to 1 over the face; (N, P, 2) mm."""
+    rows = [(c.x, c.y, c.angle, decks[c.deck].width_mm / 2, decks[c.deck].height_mm / 2) for c in lays]
+    x, y, angle, w, h = np.array(rows, float).reshape(-1, 5, 1).transpose(1, 0, 2)
+    cos, sin = np.cos(angle), np.sin(angle)
+    u, v = w * at[:, 0], h * at[:, 1]
+    points = np.empty((*u.shape, 2))
+    points[:, :, 0] = x + u * cos - v * sin
+    points[:, :, 1] = y + u * sin + v * cos
+    return points
 
 
 CELLS = 24
@@ -187,37 +207,42 @@ def fill_table(rng: np.random.Generator, decks: list[Deck], half_mm: float, trie
     """Throw groups at a square table of ±`half_mm` and keep those that fall on free ground."""
     taken = np.zeros((CELLS, CELLS), bool)
     laid: list[Lay] = []
-    weights = np.array([w for _, w in GROUPS])
+    shapes, weights = zip(*GROUPS, strict=True)
+    kinds = rng.choice(len(GROUPS), -(-tries // PLACES), p=np.array(weights) / sum(weights))
     facing = rng.uniform(0, 2 * np.pi)
-    for group in range(-(-tries // PLACES)):
+    for group, kind in enumerate(kinds):
         which = int(rng.integers(len(decks)))
-        lays = GROUPS[rng.choice(len(GROUPS), p=weights / weights.sum())][0](rng, decks[which])
+        lays = shapes[kind](rng, decks[which])
         ground = _ground(lays, decks[which])
         for _ in range(PLACES):
-            angle = (
-                facing + rng.integers(4) * np.pi / 2 + rng.normal(0, 0.08) if rng.random() < 0.7 else rng.uniform(0, 7)
-            )
-            x, y = rng.uniform(-half_mm, half_mm, 2)
-            cover = _cells(ground, float(x), float(y), float(angle), half_mm)
-            if taken[cover[:, 0], cover[:, 1]].mean() <= 0.04:
-                taken[cover[:, 0], cover[:, 1]] = True
-                laid += place(lays, (float(x), float(y)), float(angle), group, which)
+            square = rng.random() < 0.7
+            angle = float(facing + rng.integers(4) * np.pi / 2 + rng.normal(0, 0.08) if square else rng.uniform(0, 7))
+            x, y = rng.uniform(-half_mm, half_mm, 2).tolist()
+            cover = _cells(ground, x, y, angle, half_mm)
+            if np.count_nonzero(taken[cover]) <= 0.04 * len(ground):
+                taken[cover] = True
+                laid += place(lays, (x, y), angle, group, which)
                 break
     return laid
 
 
+GROUND = np.array([[u, v] for u in (-1.0, 0.0, 1.0) for v in (-1.0, -0.33, 0.33, 1.0)])
+
+
 def _ground(lays: list[Lay], deck: Deck) -> Points:
     """Points (N, 2) all over the cards of a group, mm, round the middle of its centres as `place` turns it."""
-    grid = np.array([[u, v] for u in (0.0, 0.5, 1.0) for v in (0.0, 0.33, 0.67, 1.0)])
-    quads = np.stack([quad_mm(c, deck) for c in lays])
-    centres = quads.mean(1)
-    points = quads[:, None, 0] + grid @ (quads[:, [1, 3]] - quads[:, :1])
-    return np.asarray(points.reshape(-1, 2) - (centres.min(0) + centres.max(0)) / 2)
+    xs, ys = [c.x for c in lays], [c.y for c in lays]
+    middle = ((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2)
+    return np.asarray(points_mm(lays, [deck], GROUND).reshape(-1, 2) - middle)
 
 
-def _cells(ground: Points, x: float, y: float, angle: float, half_mm: float) -> NDArray[np.int64]:
-    """Grid cells of the table that a group touches once turned and moved to its place."""
+def _cells(ground: Points, x: float, y: float, angle: float, half_mm: float) -> tuple[NDArray[np.int64], ...]:
+    """Grid cells of the table that a group touches once turned and moved to its place, as an index."""
     cos, sin = math.cos(angle), math.sin(angle)
-    there = ground @ np.array([[cos, sin], [-sin, cos]]) + [x, y]
-    index = np.floor((there / half_mm + 1) / 2 * CELLS).astype(np.int64)
-    return np.asarray(index.clip(0, CELLS - 1))
+    cell_mm = 2 * half_mm / CELLS
+    there = ground @ (np.array([[cos, sin], [-sin, cos]]) / cell_mm) + [
+        x / cell_mm + CELLS / 2,
+        y / cell_mm + CELLS / 2,
+    ]
+    index = np.minimum(np.maximum(there, 0), CELLS - 1).astype(np.int64)
+    return index[:, 0], index[:, 1]

@@ -16,6 +16,7 @@ from scoring.cards import FACES
 
 INDEX, BACK_CLASS = 0, 1
 MIN_SIDE_PX = 3.0
+SHORTEST_MELD = 3  # fewer readable cards of a meld do not tell that they are one
 
 
 def label_lines(scene: Scene) -> list[str]:
@@ -44,7 +45,7 @@ def _corner(share_xy: NDArray[np.float64]) -> str:
 
 
 def table_entry(scene: Scene, kind: str = "rendered") -> dict[str, Any]:
-    """What `burraco eval` needs of a scene: readable cards with box and quad, melds as strings, backs."""
+    """What `burraco eval` needs of a scene: readable cards with box and quad, melds (not hands, nor cards lying about), backs."""
     seen: dict[int, Any] = {}
     for index in scene.indices:
         card = str(FACES[index.face])
@@ -59,15 +60,15 @@ def table_entry(scene: Scene, kind: str = "rendered") -> dict[str, Any]:
             },
         )
         entry["boxes"].append(_rounded(index.box_xyxy))
-    groups: dict[int, list[int]] = {}
+    melds: dict[int, list[str]] = {}
     for number, lay in enumerate(scene.lays):
-        groups.setdefault(lay.group, []).append(number)
-    melds = [[str(FACES[scene.lays[n].face]) for n in g if n in seen] for g in groups.values() if len(g) >= 3]
+        if lay.meld and number in seen:
+            melds.setdefault(lay.group, []).append(str(FACES[lay.face]))
     return {
         "kind": kind,
         "complete": True,
         "cards": list(seen.values()),
-        "melds": [" ".join(m) for m in melds if m],
+        "melds": [" ".join(m) for m in melds.values() if len(m) >= SHORTEST_MELD],
         "backs": [_rounded(scene.quads[n]) for n in scene.backs],
         "hidden": [str(FACES[c.face]) for n, c in enumerate(scene.lays) if n not in seen and c.face < BACK],
         "width": scene.image.shape[1],

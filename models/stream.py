@@ -9,33 +9,13 @@ import numpy as np
 import torch
 from torch.utils.data import IterableDataset, get_worker_info
 
-from datasets.decks import make_deck
-from datasets.scene import Scene, Studio, random_scene
-from datasets.synth import DECKS_PER_BLOCK, Recipe
+from datasets.scene import Scene
+from datasets.synth import Recipe, scenes
 from datasets.yolo import label_lines
 from models.ring import Samples
 
-BLOCK = 40  # pictures drawn before the studio gets new decks
 MOST_OBJECTS, OBJECT_VALUES = 200, 17
 NOTHING = -1.0  # class of the rows that fill up a picture's objects
-
-
-class Renderer:
-    """An endless seeded source of scenes that changes its decks every `BLOCK` pictures."""
-
-    def __init__(self, recipe: Recipe, lane: int, generation: int) -> None:
-        self.recipe = recipe
-        self.rng = np.random.default_rng([recipe.seed, lane, generation])
-        self.count = 0
-        self.studio: Studio | None = None
-
-    def scene(self) -> Scene:
-        """The next picture."""
-        if self.studio is None or self.count % BLOCK == 0:
-            decks = [make_deck(int(self.rng.integers(2**31)), self.recipe.split) for _ in range(DECKS_PER_BLOCK)]
-            self.studio = Studio.make(self.rng, decks, self.recipe.split, tops=4)
-        self.count += 1
-        return random_scene(self.rng, self.studio, self.recipe.size_px, self.recipe.index_px)
 
 
 def lane_of_worker() -> int:
@@ -58,9 +38,7 @@ class SceneStream(IterableDataset[Samples]):
         self.recipe, self.generation = recipe, generation
 
     def __iter__(self) -> Iterator[Samples]:
-        renderer = Renderer(self.recipe, lane_of_worker(), self.generation)
-        while True:
-            scene = renderer.scene()
+        for scene in scenes(self.recipe, lane_of_worker(), self.generation):
             picture = torch.from_numpy(np.ascontiguousarray(scene.image.transpose(2, 0, 1)))
             yield picture[None], torch.from_numpy(objects_of(scene))[None]
 

@@ -7,6 +7,7 @@ import math
 import os
 import time
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -16,17 +17,17 @@ from torch import Tensor
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 from torch.utils.data import IterableDataset
 
-from datasets.synth import Recipe
+from datasets.synth import Recipe, scenes
 from models.augment import jolted, other_light, some_softened
 from models.plot import plot_run
 from models.reader_crops import NO_SUIT, NONE, Crops, detected_crops, scene_crops
 from models.reader_net import ReaderNet, targets
 from models.ring import Feed, Ring, Samples, ring_size
-from models.stream import Renderer, lane_of_worker
+from models.stream import lane_of_worker
 from vision.crops import CROP_WH
 
 INDEX_PX = (11.0, 90.0)
-SCENES_A_CHUNK = 6
+CROP_LANES = 1000  # the first lane, so that the detector trained beside sees other scenes
 MOST_A_SCENE = 90  # crops of one scene, or the small indices of crowded pictures would be most of what is learnt
 
 
@@ -38,25 +39,18 @@ class CropStream(IterableDataset[Samples]):
 
     def __iter__(self) -> Iterator[Samples]:
         lane = lane_of_worker()
-        renderer = Renderer(self.recipe, 1000 + lane, self.generation)
         rng = np.random.default_rng([self.recipe.seed, lane, self.generation, 7])
         find = None
         if self.detector is not None:
             from vision.detector import OnnxDetector
 
             find = OnnxDetector(self.detector)
-        while True:
-            parts: list[Crops] = []
-            for _ in range(SCENES_A_CHUNK):
-                scene = renderer.scene()
-                crops = scene_crops(rng, scene)
-                if find is not None and rng.random() < 0.5:
-                    crops = crops.joined(detected_crops(scene, find.detect(scene.image)))
-                parts.append(crops.some(rng, MOST_A_SCENE))
-            yield (
-                torch.from_numpy(np.concatenate([p.pixels for p in parts])),
-                torch.from_numpy(np.concatenate([p.faces for p in parts])),
-            )
+        for scene in scenes(self.recipe, CROP_LANES + lane, self.generation):
+            crops = scene_crops(rng, scene)
+            if find is not None and rng.random() < 0.5:
+                crops = crops.joined(detected_crops(scene, find.detect(scene.image)))
+            crops = crops.some(rng, MOST_A_SCENE)
+            yield torch.from_numpy(crops.pixels), torch.from_numpy(crops.faces)
 
 
 def seen(crops: Tensor) -> Tensor:
@@ -91,10 +85,10 @@ def accuracy(net: ReaderNet, crops: Crops, device: torch.device) -> tuple[float,
     return float((best[true] == crops.faces[true]).mean()), float((best[none] == NONE).mean())
 
 
-def validation_crops(seed: int, scenes: int) -> Crops:
+def validation_crops(seed: int, count: int) -> Crops:
     """Crops of decks whose fonts training never sees."""
-    renderer, rng = Renderer(Recipe(seed, "val", 416, INDEX_PX), 0, 0), np.random.default_rng(seed)
-    parts = [scene_crops(rng, renderer.scene(), 1) for _ in range(scenes)]
+    rng = np.random.default_rng(seed)
+    parts = [scene_crops(rng, scene, 1) for scene in islice(scenes(Recipe(seed, "val", 416, INDEX_PX)), count)]
     return Crops(np.concatenate([p.pixels for p in parts]), np.concatenate([p.faces for p in parts]))
 
 

@@ -104,7 +104,7 @@ def test_labels_stay_inside_the_picture(studio: Studio) -> None:
 
 
 def test_the_entry_names_each_card_once(studio: Studio) -> None:
-    lays = [Lay(face, 0, i * studio.decks[1].free_index_mm, 0.0, 0) for i, face in enumerate([2, 3, 4])]
+    lays = [Lay(face, 0, i * studio.decks[1].free_index_mm, 0.0, 0, meld=True) for i, face in enumerate([2, 3, 4])]
     scene = render(np.random.default_rng(0), studio, studio.decks[1:], lays, straight_down(1.2), (400, 400), things=0)
     entry = table_entry(scene)
     assert entry["melds"] == ["3♥ 4♥ 5♥"]
