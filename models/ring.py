@@ -27,20 +27,20 @@ def ring_size(device: torch.device, sample_bytes: int, least: int) -> int:
 class Ring:
     """The last `size` samples: pictures (uint8) and labels of fixed shapes, drawn at random.
 
-    A graphics card trains faster than pictures can be drawn, so each may be used several times; on a CPU it is the
-    other way round, and `full` holds the renderers back until what is here has been used.
+    A graphics card trains faster than pictures can be drawn, so each is used as often as it must; on a CPU it is the
+    other way round, and `full` holds the renderers back until what is here has been used `uses` times.
     """
 
-    def __init__(self, size: int, device: torch.device) -> None:
-        self.size, self.device = size, device
+    def __init__(self, size: int, uses: float, device: torch.device) -> None:
+        self.size, self.uses, self.device = size, uses, device
         self.images: Tensor | None = None
         self.labels: Tensor | None = None
         self.came = self.drawn = 0
 
     @property
     def full(self) -> bool:
-        """Whether another sample would push out one that, by count, nobody has drawn yet."""
-        return self.came - self.drawn >= self.size
+        """Whether another sample would push out one that, by count, has not been drawn as often as it should."""
+        return self.came - self.drawn / self.uses >= self.size
 
     @property
     def kept(self) -> int:

@@ -24,8 +24,9 @@ from models.plot import plot_run
 from models.ring import Feed, Ring, ring_size
 from models.stream import NOTHING, SceneStream
 
-INDEX_PX = (11.0, 84.0)  # index heights that the detector learns; `vision.tiling` brings photos into this range
+INDEX_PX = (11.0, 64.0)  # index heights that the detector learns; `vision.tiling` brings photos into this range
 EPOCH_BATCHES = 150
+USES = 1.5  # times that each picture is used, turned by quarters and in another light
 SMALLEST = 0.65  # pictures are shown down to this share of their size
 ARCHITECTURE = "yolo11n-pose.yaml"
 
@@ -99,7 +100,7 @@ class StreamTrainer(PoseTrainer):
         """The ring, with the renderers behind it."""
         if mode != "train":
             return super().get_dataloader(dataset_path, batch_size, rank, mode)
-        ring = Ring(ring_size(self.device, 3 * self.recipe.size_px**2, 8 * batch_size), self.device)
+        ring = Ring(ring_size(self.device, 3 * self.recipe.size_px**2, 8 * batch_size), USES, self.device)
         feed = Feed(SceneStream(self.recipe, int(time.time())), ring, self.workers)
         return RingLoader(feed, batch_size, max(1, self.epoch_pictures // batch_size), self.workers)
 

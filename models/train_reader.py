@@ -27,6 +27,7 @@ from models.stream import lane_of_worker
 from vision.crops import CROP_WH
 
 INDEX_PX = (11.0, 90.0)
+USES = 4.0  # times that each crop is used, jolted and in another light
 CROP_LANES = 1000  # the first lane, so that the detector trained beside sees other scenes
 MOST_A_SCENE = 90  # crops of one scene, or the small indices of crowded pictures would be most of what is learnt
 
@@ -105,7 +106,7 @@ def train(args: argparse.Namespace) -> int:
     net.to(device, memory_format=torch.channels_last)  # type: ignore[call-overload]
     stream = CropStream(Recipe(args.seed, "train", 416, INDEX_PX), int(time.time()), args.detector)
     least = 2_000 if args.steps else 60_000
-    ring = Ring(ring_size(device, 3 * CROP_WH[0] * CROP_WH[1], least), device)
+    ring = Ring(ring_size(device, 3 * CROP_WH[0] * CROP_WH[1], least), USES, device)
     feed = Feed(stream, ring, 0 if args.steps else args.workers)
     _fit(args, net, feed, validation_crops(5, 20 if args.steps else 160), folder)
     feed.close()
