@@ -99,7 +99,7 @@ def _stamp_index(
     else:
         suit_box = stamp(upright, suit, centre - suit.shape[1] / 2, style.suit_top, colour)
     if style.star_on_twos and is_two:
-        below = star(round(suit.shape[1] * 0.9), circle=True)
+        below = star(round(min(suit.shape[1] * 0.9, max(6.0, style.size_wh[1] / 2 - suit_box[3] - 8))), circle=True)
         stamp(upright, below, centre - below.shape[1] / 2, suit_box[3] + 3, colour)
     lows, highs = np.minimum(rank_box, suit_box), np.maximum(rank_box, suit_box)
     return Spot((float(lows[0]), float(lows[1]), float(highs[2]), float(highs[3])), _floats(rank_box), False)
@@ -173,6 +173,29 @@ def _draw_jolly(face: Image, style: Style, rng: np.random.Generator, split: Spli
     return tuple(spots)
 
 
+def _suit_back(style: Style, rng: np.random.Generator) -> Image:
+    """A back with rows of small suits, which are no indices, inside frames on plain paper."""
+    width, height = style.size_wh
+    back = np.empty((height, width, 3), np.uint8)
+    back[:] = style.paper
+    inset = int(rng.integers(8, 22))
+    for k in range(int(rng.integers(0, 3))):
+        corner = inset + 5 * k
+        cv2.rectangle(back, (corner, corner), (width - corner, height - corner), style.red, 2, cv2.LINE_AA)
+    size = width * rng.uniform(0.06, 0.11)
+    step, left = size * rng.uniform(1.15, 1.6), inset + 16 + size / 2
+    small = [fitted(mask, size) for mask in style.suits]
+    across, down = int((width - 2 * left) / step) + 1, int((height - 2 * left) / step) + 1
+    gap = down // 2 if rng.random() < 0.5 else -1  # a row left free, where makers print their name
+    for y in range(down):
+        for x in range(across):
+            suit = (x + y) % 4
+            at = left + x * step - small[suit].shape[1] / 2, left + y * step - small[suit].shape[0] / 2
+            if y != gap:
+                stamp(back, small[suit], *at, _colour(style, SUITS[suit]))
+    return back
+
+
 def _rounded_alpha(size_wh: tuple[int, int], radius: float) -> Mask:
     width, height = size_wh
     alpha = np.zeros((height * 2, width * 2), np.uint8)
@@ -217,7 +240,8 @@ def make_deck(seed: int, split: Split = "train", four_indices: bool | None = Non
             cv2.rectangle(face, (3, 3), (width - 4, height - 4), style.black, 1, cv2.LINE_AA)
         faces[i, :, :, :3] = face
     for row in range(BACK, BACK + BACKS):
-        faces[row, :, :, :3] = draw_back(rng, (width, height), style.paper)
+        with_suits = rng.random() < 0.15
+        faces[row, :, :, :3] = _suit_back(style, rng) if with_suits else draw_back(rng, style.size_wh, style.paper)
     faces[..., 3] = _rounded_alpha(style.size_wh, width * rng.uniform(0.04, 0.08))
     height_mm = float(rng.uniform(85, 91))
     px_per_mm = height / height_mm
