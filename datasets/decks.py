@@ -99,7 +99,7 @@ def _stamp_index(
     else:
         suit_box = stamp(upright, suit, centre - suit.shape[1] / 2, style.suit_top, colour)
     if style.star_on_twos and is_two:
-        below = star(round(suit.shape[1] * 0.9), circle=True)
+        below = star(round(min(suit.shape[1] * 0.9, max(6.0, style.size_wh[1] / 2 - suit_box[3] - 8))), circle=True)
         stamp(upright, below, centre - below.shape[1] / 2, suit_box[3] + 3, colour)
     lows, highs = np.minimum(rank_box, suit_box), np.maximum(rank_box, suit_box)
     return Spot((float(lows[0]), float(lows[1]), float(highs[2]), float(highs[3])), _floats(rank_box), False)
@@ -119,7 +119,7 @@ def _turn(spot: Spot, size_wh: tuple[int, int]) -> Spot:
 def _draw_pips(face: Image, style: Style, card: Card) -> None:
     assert card.rank is not None and card.suit is not None
     width, height = style.size_wh
-    mask = style.suits[SUITS.index(card.suit)]
+    mask = style.shapes[SUITS.index(card.suit)]
     # Real pips stand as far out as the index lets them, so that their edges show in a cut of the index.
     x0 = max(0.25 * width, style.index_right + style.pip_gap + style.pip_px / 2)
     x1, y0 = width - x0, style.pip_top
@@ -132,6 +132,21 @@ def _draw_pips(face: Image, style: Style, card: Card) -> None:
         stamp(face, drawn, x - pip.shape[1] / 2, y - pip.shape[0] / 2, _colour(style, card.suit))
 
 
+def _ornate_ace(face: Image, style: Style, rng: np.random.Generator) -> None:
+    """A large ace of spades with rings and rays inside and round it, as makers sign their packs."""
+    width, height = style.size_wh
+    room = max(0.25 * width, width - 2 * style.index_right)
+    pip = fitted(style.shapes[SUITS.index(Suit.SPADES)], min(room, 0.6 * width))
+    x, y = width // 2, height // 2
+    for ray in rng.uniform(0, 2 * np.pi, int(rng.choice([0, 12, 40]))):
+        tip = (int(x + np.cos(ray) * room * 0.55), int(y + np.sin(ray) * room * rng.uniform(0.5, 0.8)))
+        cv2.line(face, (x, y), tip, style.black, 1, cv2.LINE_AA)
+    stamp(face, pip, x - pip.shape[1] / 2, y - pip.shape[0] / 2, style.black)
+    for _ in range(int(rng.integers(1, 7))):
+        at = (int(x + rng.normal(0, 0.1) * room), int(y + rng.normal(0, 0.12) * room))
+        cv2.circle(face, at, int(room * rng.uniform(0.04, 0.16)), style.paper, int(rng.integers(1, 4)), cv2.LINE_AA)
+
+
 def _draw_figure(face: Image, style: Style, card: Card, rng: np.random.Generator) -> None:
     """A court figure between the indices, with its suit beside the head where the deck has it."""
     assert card.suit is not None
@@ -141,7 +156,7 @@ def _draw_figure(face: Image, style: Style, card: Card, rng: np.random.Generator
     box = (left, top, width - left, height - top)
     draw_court(face, rng, box, style.red, style.black, framed=rng.random() < style.court_frame)
     if style.court_pip:
-        pip = fitted(style.suits[SUITS.index(card.suit)], style.court_pip)
+        pip = fitted(style.shapes[SUITS.index(card.suit)], style.court_pip)
         for upright in (face, face[::-1, ::-1]):
             stamp(upright, pip, left + 3, top + 3, _colour(style, card.suit))
             if style.four and style.court_pip < 0.3 * (width - 2 * left):
@@ -171,6 +186,29 @@ def _draw_jolly(face: Image, style: Style, rng: np.random.Generator, split: Spli
             box = (*box[:3], min(box[3], max(style.index_bottom, box[1] + box[2] - box[0])))
             spots.append(_turn(Spot(box, box, False), style.size_wh) if turned else Spot(box, box, False))
     return tuple(spots)
+
+
+def _suit_back(style: Style, rng: np.random.Generator) -> Image:
+    """A back with rows of small suits, which are no indices, inside frames on plain paper."""
+    width, height = style.size_wh
+    back = np.empty((height, width, 3), np.uint8)
+    back[:] = style.paper
+    inset = int(rng.integers(8, 22))
+    for k in range(int(rng.integers(0, 3))):
+        corner = inset + 5 * k
+        cv2.rectangle(back, (corner, corner), (width - corner, height - corner), style.red, 2, cv2.LINE_AA)
+    size = width * rng.uniform(0.06, 0.11)
+    step, left = size * rng.uniform(1.15, 1.6), inset + 16 + size / 2
+    small = [fitted(mask, size) for mask in style.shapes]
+    across, down = int((width - 2 * left) / step) + 1, int((height - 2 * left) / step) + 1
+    gap = down // 2 if rng.random() < 0.5 else -1  # a row left free, where makers print their name
+    for y in range(down):
+        for x in range(across):
+            suit = (x + y) % 4
+            at = left + x * step - small[suit].shape[1] / 2, left + y * step - small[suit].shape[0] / 2
+            if y != gap:
+                stamp(back, small[suit], *at, _colour(style, SUITS[suit]))
+    return back
 
 
 def _rounded_alpha(size_wh: tuple[int, int], radius: float) -> Mask:
@@ -210,6 +248,8 @@ def make_deck(seed: int, split: Split = "train", four_indices: bool | None = Non
         else:
             if card.rank.number > 10:
                 _draw_figure(face, style, card, rng)
+            elif card.rank is Rank.ACE and card.suit is Suit.SPADES and rng.random() < 0.5:
+                _ornate_ace(face, style, rng)
             else:
                 _draw_pips(face, style, card)
             spots.append(_draw_indices(face, style, card))
@@ -217,7 +257,8 @@ def make_deck(seed: int, split: Split = "train", four_indices: bool | None = Non
             cv2.rectangle(face, (3, 3), (width - 4, height - 4), style.black, 1, cv2.LINE_AA)
         faces[i, :, :, :3] = face
     for row in range(BACK, BACK + BACKS):
-        faces[row, :, :, :3] = draw_back(rng, (width, height), style.paper)
+        with_suits = rng.random() < 0.15
+        faces[row, :, :, :3] = _suit_back(style, rng) if with_suits else draw_back(rng, style.size_wh, style.paper)
     faces[..., 3] = _rounded_alpha(style.size_wh, width * rng.uniform(0.04, 0.08))
     height_mm = float(rng.uniform(85, 91))
     px_per_mm = height / height_mm

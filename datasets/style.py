@@ -40,7 +40,8 @@ class Style:
     red: Colour
     black: Colour
     ranks: dict[str, Mask]
-    suits: tuple[Mask, Mask, Mask, Mask]
+    suits: tuple[Mask, Mask, Mask, Mask]  # as the indices show them
+    shapes: tuple[Mask, Mask, Mask, Mask]  # the same as large as they were drawn, for pips
     centre_x: float
     top: float
     suit_top: float
@@ -179,7 +180,8 @@ def random_style(rng: np.random.Generator, split: Split) -> Style:
     max_w = width * (rng.uniform(0.2, 0.3) if jumbo else rng.uniform(0.125, 0.19))
     ranks = _rank_masks(rng, split, rank_h, max_w)
     suit_size = min(max_w * 1.05, rank_h * (rng.uniform(0.35, 0.8) if jumbo else rng.uniform(0.5, 1.1)))
-    a, b, c, d = (fitted(mask, suit_size) for mask in suit_masks(rng))
+    shapes = suit_masks(rng)
+    a, b, c, d = (fitted(mask, suit_size) for mask in shapes)
     margin, top = width * rng.uniform(0.015, 0.06), height * rng.uniform(0.015, 0.055)
     red, black = _inks(rng)
     return Style(
@@ -189,6 +191,7 @@ def random_style(rng: np.random.Generator, split: Split) -> Style:
         black=black,
         ranks=ranks,
         suits=(a, b, c, d),
+        shapes=shapes,
         centre_x=margin + max(m.shape[1] for m in ranks.values()) / 2,
         top=top,
         suit_top=top + rank_h + height * rng.uniform(0.004, 0.03),
