@@ -40,11 +40,11 @@ class ReaderNet(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.features = nn.Sequential(
-            _block(3, 32, 2, 5), _Residual(32), _block(32, 64, 2), _Residual(64), _block(64, 128, 2), _Residual(128),
-            nn.Conv2d(128, 48, 1), nn.SiLU(inplace=True), nn.Flatten(), nn.Dropout(0.15),
-            nn.Linear(48 * (CROP_WH[0] // 8) * (CROP_WH[1] // 8), 192), nn.SiLU(inplace=True),
+            _block(3, 24, 2, 5), _block(24, 48, 2), _Residual(48), _block(48, 96, 2), _Residual(96),
+            nn.Conv2d(96, 48, 1), nn.SiLU(inplace=True), nn.Flatten(), nn.Dropout(0.1),
+            nn.Linear(48 * (CROP_WH[0] // 8) * (CROP_WH[1] // 8), 160), nn.SiLU(inplace=True),
         )  # fmt: skip
-        self.embedding = nn.Linear(192, EMBEDDING)
+        self.embedding = nn.Linear(160, EMBEDDING)
         self.rank = nn.Linear(EMBEDDING, RANKS)
         self.suit = nn.Linear(EMBEDDING, SUITS)
 

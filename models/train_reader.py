@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import math
-import os
 import time
 from collections.abc import Iterator
 from itertools import islice
@@ -26,7 +25,7 @@ from models.ring import Feed, Ring, Samples, ring_size
 from models.stream import lane_of_worker
 from vision.crops import CROP_WH
 
-INDEX_PX = (11.0, 90.0)
+INDEX_PX = (12.0, 110.0)
 USES = 4.0  # times that each crop is used, jolted and in another light
 CROP_LANES = 1000  # the first lane, so that the detector trained beside sees other scenes
 MOST_A_SCENE = 90  # crops of one scene, or the small indices of crowded pictures would be most of what is learnt
@@ -95,7 +94,6 @@ def validation_crops(seed: int, count: int) -> Crops:
 
 def train(args: argparse.Namespace) -> int:
     """Train the reader for the time given; writes `reader.pt` and `reader.csv` below `args.out / "reader"`."""
-    torch.set_num_threads(os.cpu_count() or 1)
     torch.manual_seed(args.seed)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     folder = args.out / "reader"
