@@ -59,6 +59,7 @@ def glyph_mask(text: str, font: ImageFont.FreeTypeFont | ImageFont.ImageFont) ->
     return mask[y : y + height, x : x + width]
 
 
+@functools.cache
 def _usable(path: Path) -> bool:
     """A usable font draws all ranks, each differently, with lining figures (2 as tall as 6 and 9)."""
     try:
@@ -75,9 +76,14 @@ def _usable(path: Path) -> bool:
     return not any(m.shape == missing.shape and np.array_equal(m, missing) for m in masks)
 
 
-@functools.cache
 def rank_fonts(split: Split) -> tuple[Path, ...]:
     """Installed fonts fit for rank indices; one in eight (by a hash of its family) only for validation decks."""
+    return tuple(path for path in _candidates(split) if _usable(path))
+
+
+@functools.cache
+def _candidates(split: Split) -> tuple[Path, ...]:
+    """Fonts that may be fit by their names; looking into them all takes seconds, so `rank_font` looks as it draws."""
     found: list[Path] = []
     for root in FONT_ROOTS:
         if root.is_dir():
@@ -90,20 +96,25 @@ def rank_fonts(split: Split) -> tuple[Path, ...]:
         family = name.split("-")[0].split("_")[0][:10]
         if (_stable_hash(family) % VAL_SHARE == 0) != (split == "val"):
             continue
-        if _usable(path):
-            wanted.append(path)
+        wanted.append(path)
     return tuple(wanted)
 
 
 def rank_font(rng: np.random.Generator, split: Split, size_px: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
     """One font at random: first a family, then a style of it, so that large families do not dominate."""
     families: dict[str, list[Path]] = {}
-    for path in rank_fonts(split):
+    for path in _candidates(split):
         families.setdefault(path.stem.lower().split("-")[0][:8], []).append(path)
-    if not families:
-        return ImageFont.load_default(size_px)
-    family = families[sorted(families)[rng.integers(len(families))]]
-    return ImageFont.truetype(str(family[rng.integers(len(family))]), size_px)
+    while families:
+        name = sorted(families)[rng.integers(len(families))]
+        family = families[name]
+        path = family[rng.integers(len(family))]
+        if _usable(path):
+            return ImageFont.truetype(str(path), size_px)
+        family.remove(path)
+        if not family:
+            del families[name]
+    return ImageFont.load_default(size_px)
 
 
 # --- suit symbols ---------------------------------------------------------------------------------------------------

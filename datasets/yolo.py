@@ -45,7 +45,10 @@ def _corner(share_xy: NDArray[np.float64]) -> str:
 
 
 def table_entry(scene: Scene, kind: str = "rendered") -> dict[str, Any]:
-    """What `burraco eval` needs of a scene: readable cards with box and quad, melds (not hands, nor cards lying about), backs."""
+    """What `burraco eval` needs of a scene: readable cards with box and quad, melds as strings, backs.
+
+    Hands, piles and cards that lie about are no melds.
+    """
     seen: dict[int, Any] = {}
     for index in scene.indices:
         card = str(FACES[index.face])
