@@ -21,7 +21,7 @@ def _noise(rng: np.random.Generator, cells_wh: tuple[int, int], size: int = TEXT
 
 
 def table_top(rng: np.random.Generator) -> Image:
-    """One random table top: felt, wood, cloth with checks or stripes or flowers, stone, plain: (1280, 1280, 3) uint8."""
+    """One random table top: felt, wood, cloth with checks, stripes or dots, stone, plain: (1280, 1280, 3) uint8."""
     size = TEXTURE_PX
     kind = rng.choice(["felt", "felt", "wood", "wood", "checks", "stripes", "dots", "stone", "plain"])
     base = _base_colour(rng, str(kind))
