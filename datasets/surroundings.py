@@ -81,7 +81,8 @@ def _pattern(rng: np.random.Generator, image: NDArray[np.float32], kind: str) ->
         mask = (xs % step < step / 2) * np.float32(0.5) + (ys % step < step / 2) * np.float32(0.5)
     else:
         shift = (ys // step % 2) * step // 2
-        mask = ((xs + shift) % step - step / 2) ** 2 + (ys % step - step / 2) ** 2 < (step * 0.28) ** 2
+        off = ((xs + shift) % step - step / 2) ** 2 + (ys % step - step / 2) ** 2
+        mask = (off < (step * 0.28) ** 2) * np.float32(1)
     share = mask.astype(np.float32) * np.float32(rng.uniform(0.2, 0.9))
     image += (other - image) * share[:, :, None]
 
