@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import cv2
 import numpy as np
@@ -75,6 +76,7 @@ def _pattern(rng: np.random.Generator, image: NDArray[np.float32], kind: str) ->
     other = _floats(rng.uniform(0, 255, 3))
     line = np.arange(TEXTURE_PX)
     xs, ys = line[None, :], line[:, None]
+    mask: NDArray[Any]
     if kind == "stripes":
         mask = (xs % step < step * rng.uniform(0.2, 0.6)) + np.zeros_like(ys, np.float32)
     elif kind == "checks":
