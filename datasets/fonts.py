@@ -61,6 +61,7 @@ def glyph_mask(text: str, font: ImageFont.FreeTypeFont | ImageFont.ImageFont) ->
     return mask[y : y + height, x : x + width]
 
 
+@functools.cache
 def _usable(path: Path) -> bool:
     """A usable font draws all ranks, each differently, with lining figures (2 as tall as 6 and 9)."""
     try:
@@ -77,9 +78,14 @@ def _usable(path: Path) -> bool:
     return not any(m.shape == missing.shape and np.array_equal(m, missing) for m in masks)
 
 
-@functools.cache
 def rank_fonts(split: Split) -> tuple[Path, ...]:
     """Installed fonts fit for rank indices; one in eight (by a hash of its family) only for validation decks."""
+    return tuple(path for path in _candidates(split) if _usable(path))
+
+
+@functools.cache
+def _candidates(split: Split) -> tuple[Path, ...]:
+    """Fonts that may be fit by their names; looking into them all takes seconds, so `rank_font` looks as it draws."""
     found: list[Path] = []
     for root in FONT_ROOTS:
         if root.is_dir():
@@ -92,23 +98,26 @@ def rank_fonts(split: Split) -> tuple[Path, ...]:
         family = name.split("-")[0].split("_")[0][:10]
         if (_stable_hash(family) % VAL_SHARE == 0) != (split == "val"):
             continue
-        if _usable(path):
-            wanted.append(path)
+        wanted.append(path)
     return tuple(wanted)
 
 
 def rank_font(rng: np.random.Generator, split: Split, size_px: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
     """One font at random: first a family, then a style of it, so that large families do not dominate."""
     families: dict[str, list[Path]] = {}
-    for path in rank_fonts(split):
+    for path in _candidates(split):
         families.setdefault(path.stem.lower().split("-")[0][:8], []).append(path)
-    if not families:
-        return ImageFont.load_default(size_px)
-    family = families[sorted(families)[rng.integers(len(families))]]
-    upright = [path for path in family if not SLANTED.search(path.stem)]
-    if upright and rng.random() < 0.8:
-        family = upright
-    return ImageFont.truetype(str(family[rng.integers(len(family))]), size_px)
+    while families:
+        name = sorted(families)[rng.integers(len(families))]
+        upright = [path for path in families[name] if not SLANTED.search(path.stem)]
+        styles = upright if upright and rng.random() < 0.8 else families[name]
+        path = styles[rng.integers(len(styles))]
+        if _usable(path):
+            return ImageFont.truetype(str(path), size_px)
+        families[name].remove(path)
+        if not families[name]:
+            del families[name]
+    return ImageFont.load_default(size_px)
 
 
 # --- suit symbols ---------------------------------------------------------------------------------------------------

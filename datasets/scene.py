@@ -167,9 +167,9 @@ class Spots:
 
     def of_cards(self, keep: NDArray[np.bool_]) -> Spots:
         """The spots of the cards kept, numbered as those then are."""
-        rows, number = keep[self.lay], np.cumsum(keep) - 1
-        parts = (self.origin_mm, self.axes_mm, self.rank, self.suit, self.box, self.turned, self.has_suit)
-        return Spots(number[self.lay[rows]], *(part[rows] for part in parts))
+        r, number = keep[self.lay], np.cumsum(keep) - 1
+        places = (self.origin_mm[r], self.axes_mm[r], self.rank[r], self.suit[r], self.box[r])
+        return Spots(number[self.lay[r]], *places, self.turned[r], self.has_suit[r])
 
     def points(self, boxes: Matrix, grid: Matrix, matrix: Matrix) -> Matrix:
         """Points of a grid over each box, as pixels of the picture: (N, len(grid), 2)."""

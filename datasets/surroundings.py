@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import cv2
 import numpy as np
@@ -12,7 +13,7 @@ from datasets.fonts import Split, glyph_mask, rank_font
 from datasets.paint import lay_over
 
 Image = NDArray[np.uint8]
-TEXTURE_PX = 768
+TEXTURE_PX, TOP_PX = 768, 1280
 
 
 def _noise(rng: np.random.Generator, cells_wh: tuple[int, int], size: int = TEXTURE_PX) -> NDArray[np.float32]:
@@ -21,7 +22,7 @@ def _noise(rng: np.random.Generator, cells_wh: tuple[int, int], size: int = TEXT
 
 
 def table_top(rng: np.random.Generator) -> Image:
-    """One random table top: felt, wood, cloth with checks or stripes or flowers, stone, plain: (768, 768, 3) uint8."""
+    """One random table top: felt, wood, cloth with checks, stripes or dots, stone, plain: (1280, 1280, 3) uint8."""
     size = TEXTURE_PX
     kind = rng.choice(["felt", "felt", "wood", "wood", "checks", "stripes", "dots", "stone", "plain"])
     base = _base_colour(rng, str(kind))
@@ -52,11 +53,10 @@ def _floats(values: NDArray[np.float64]) -> NDArray[np.float32]:
 
 
 def _turned(texture: Image, angle_deg: float) -> Image:
-    """The texture at an angle, so that `lay_texture` need only cut and scale it."""
-    middle = (TEXTURE_PX / 2, TEXTURE_PX / 2)
-    matrix = cv2.getRotationMatrix2D(middle, angle_deg, 1.0)
-    turned = cv2.warpAffine(texture, matrix, (TEXTURE_PX, TEXTURE_PX), borderMode=cv2.BORDER_REFLECT)
-    return np.asarray(turned, np.uint8)
+    """The texture at an angle and going on mirrored (as wood can), so that `lay_texture` need only cut and scale."""
+    matrix = cv2.getRotationMatrix2D((TEXTURE_PX / 2, TEXTURE_PX / 2), angle_deg, 1.0)
+    matrix[:, 2] += (TOP_PX - TEXTURE_PX) / 2
+    return np.asarray(cv2.warpAffine(texture, matrix, (TOP_PX, TOP_PX), borderMode=cv2.BORDER_REFLECT), np.uint8)
 
 
 def _base_colour(rng: np.random.Generator, kind: str) -> NDArray[np.float32]:
@@ -76,13 +76,15 @@ def _pattern(rng: np.random.Generator, image: NDArray[np.float32], kind: str) ->
     other = _floats(rng.uniform(0, 255, 3))
     line = np.arange(TEXTURE_PX)
     xs, ys = line[None, :], line[:, None]
+    mask: NDArray[Any]
     if kind == "stripes":
         mask = (xs % step < step * rng.uniform(0.2, 0.6)) + np.zeros_like(ys, np.float32)
     elif kind == "checks":
         mask = (xs % step < step / 2) * np.float32(0.5) + (ys % step < step / 2) * np.float32(0.5)
     else:
         shift = (ys // step % 2) * step // 2
-        mask = ((xs + shift) % step - step / 2) ** 2 + (ys % step - step / 2) ** 2 < (step * 0.28) ** 2
+        off = ((xs + shift) % step - step / 2) ** 2 + (ys % step - step / 2) ** 2
+        mask = (off < (step * 0.28) ** 2) * np.float32(1)
     share = mask.astype(np.float32) * np.float32(rng.uniform(0.2, 0.9))
     image += (other - image) * share[:, :, None]
 
@@ -91,8 +93,8 @@ def lay_texture(rng: np.random.Generator, texture: Image, size_wh: tuple[int, in
     """Cut, mirror, scale and tint a texture to fill a picture; where it ends too soon it goes on mirrored."""
     wide, tall = size_wh
     scale = rng.uniform(0.6, 2.0) * max(size_wh) / TEXTURE_PX * rng.choice([1.0, 0.6])
-    w, h = (min(TEXTURE_PX, math.ceil(side / scale)) for side in size_wh)
-    x, y = (int(rng.integers(TEXTURE_PX - side + 1)) for side in (w, h))
+    w, h = (min(TOP_PX, math.ceil(side / scale)) for side in size_wh)
+    x, y = (int(rng.integers(TOP_PX - side + 1)) for side in (w, h))
     tint = np.diag(rng.uniform(0.8, 1.2, 3))
     part = cv2.flip(cv2.transform(texture[y : y + h, x : x + w], tint), int(rng.integers(-1, 2)))
     part = cv2.resize(part, (math.ceil(w * scale), math.ceil(h * scale)), interpolation=cv2.INTER_LINEAR)

@@ -25,7 +25,7 @@ from datasets.two_packs import two_pack_scene
 from datasets.yolo import contact_sheet, data_yaml, label_lines, table_entry
 
 BLOCK = 96  # pictures that share a studio: few decks at a time keep memory small, many blocks make many decks
-DECKS_PER_BLOCK, TOPS_PER_BLOCK = 3, 8
+DECKS_PER_BLOCK, TOPS_PER_BLOCK = 3, 6
 SHEET = 16
 
 

@@ -19,33 +19,33 @@ MIN_SIDE_PX = 3.0
 SHORTEST_MELD = 3  # fewer readable cards of a meld do not tell that they are one
 
 
+LINE = "%d %.5f %.5f %.5f %.5f" + " %.5f %.5f %d" * 4
+
+
 def label_lines(scene: Scene) -> list[str]:
-    """One line an object: class, box centre and size, then the four card corners with visibility, all 0..1."""
+    """One line an object: class, box centre and size, then the four card corners with visibility, all 0..1.
+
+    Ultralytics drops a whole picture for one coordinate outside it, so those corners are marked unseen at 0, 0.
+    """
     size = np.array([scene.image.shape[1], scene.image.shape[0]], float)
-    objects = [(INDEX, np.array(i.box_xyxy), i.quad) for i in scene.indices]
-    for number in scene.backs:
-        quad = scene.quads[number]
-        objects.append((BACK_CLASS, np.concatenate([quad.min(0), quad.max(0)]), quad))
-    lines = []
-    for kind, box, quad in objects:
-        low, high = box[:2].clip(0, size), box[2:].clip(0, size)
-        if (high - low < MIN_SIDE_PX).any():
-            continue
-        values = np.concatenate([(low + high) / 2 / size, (high - low) / size])
-        corners = [_corner(c / size) for c in quad]
-        lines.append(f"{kind} " + " ".join(f"{v:.5f}" for v in values) + " " + " ".join(corners))
-    return lines
-
-
-def _corner(share_xy: NDArray[np.float64]) -> str:
-    """Ultralytics drops a whole picture for one coordinate outside it, so those corners are marked unseen at 0, 0."""
-    if (share_xy < 0).any() or (share_xy > 1).any():
-        return "0 0 0"
-    return f"{share_xy[0]:.5f} {share_xy[1]:.5f} 2"
+    backs = scene.quads[list(scene.backs)]
+    quads = np.concatenate([np.array([i.quad for i in scene.indices]).reshape(-1, 4, 2), backs])
+    boxes = np.array([i.box_xyxy for i in scene.indices]).reshape(-1, 4)
+    low = np.concatenate([boxes[:, :2], backs.min(1)]).clip(0, size)
+    high = np.concatenate([boxes[:, 2:], backs.max(1)]).clip(0, size)
+    corners = quads / size
+    seen = ((corners >= 0) & (corners <= 1)).all(2, keepdims=True)
+    kinds = np.repeat([INDEX, BACK_CLASS], [len(boxes), len(backs)])[:, None]
+    points = np.concatenate([corners * seen, 2 * seen], 2).reshape(-1, 12)
+    rows = np.concatenate([kinds, (low + high) / 2 / size, (high - low) / size, points], 1)
+    return [LINE % tuple(row) for row in rows[(high - low >= MIN_SIDE_PX).all(1)].tolist()]
 
 
 def table_entry(scene: Scene, kind: str = "rendered") -> dict[str, Any]:
-    """What `burraco eval` needs of a scene: readable cards with box and quad, melds (not hands, nor cards lying about), backs."""
+    """What `burraco eval` needs of a scene: readable cards with box and quad, melds as strings, backs.
+
+    Hands, piles and cards that lie about are no melds.
+    """
     seen: dict[int, Any] = {}
     for index in scene.indices:
         card = str(FACES[index.face])

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
-from itertools import pairwise
+from itertools import islice, pairwise
 
 import numpy as np
 import pytest
 
-from datasets.camera import homography, project
-from datasets.decks import BACK, make_deck
+from datasets import synth
+from datasets.camera import NoiseBank, homography, project
+from datasets.decks import BACK, Deck, make_deck
 from datasets.fonts import rank_fonts
+from datasets.paint import lay_over
 from datasets.scene import Studio, random_scene, render
-from datasets.synth import Recipe, block_scenes
-from datasets.tables import JOLLY, Lay, quad_mm
+from datasets.synth import Recipe, block_scenes, scenes
+from datasets.tables import JOLLY, Lay, column, fan, place, quad_mm, row, scattered
 from datasets.two_packs import _meld_list
 from datasets.yolo import label_lines, table_entry
 from scoring.cards import FACES, Card
@@ -109,6 +112,56 @@ def test_the_entry_names_each_card_once(studio: Studio) -> None:
     entry = table_entry(scene)
     assert entry["melds"] == ["3♥ 4♥ 5♥"]
     assert [c["card"] for c in entry["cards"]] == ["3♥", "4♥", "5♥"]
+
+
+@pytest.mark.parametrize(("shape", "is_meld"), [(column, True), (row, True), (fan, False), (scattered, False)])
+def test_only_melds_are_listed_as_melds(
+    studio: Studio, shape: Callable[[np.random.Generator, Deck], list[Lay]], is_meld: bool
+) -> None:
+    deck = studio.decks[0]
+    laid = next(lays for seed in range(20) if len(lays := shape(np.random.default_rng(seed), deck)) >= 4)
+    table = place(laid, (0.0, 0.0), 0.0, 3, 0)
+    scene = render(np.random.default_rng(0), studio, [deck], table, straight_down(0.5), (400, 400), things=0)
+    entry = table_entry(scene)
+    assert len(entry["cards"]) >= 3
+    assert [m.split() for m in entry["melds"]] == ([[c["card"] for c in entry["cards"]]] if is_meld else [])
+
+
+def test_a_card_under_another_does_not_show(studio: Studio) -> None:
+    above = Lay(20, 0, 0, 0.0, 0)
+    under = [replace(above, face=BACK), above]
+    kwargs = {"matrix": straight_down(2), "size_wh": (400, 400), "things": 0}
+    alone, both = (render(np.random.default_rng(0), studio, studio.decks[:1], t, **kwargs) for t in ([above], under))
+    assert [i.face for i in both.indices] == [i.face for i in alone.indices] == [20, 20]
+    assert not both.backs
+
+
+def test_a_shape_is_opaque_inside_mixed_at_its_rim_and_nowhere_else() -> None:
+    ground, paint = np.full((9, 9, 3), 200, np.uint8), np.full((9, 9, 3), 40, np.uint8)
+    alpha = np.zeros((9, 9), np.uint8)
+    alpha[3:6, 3:6], alpha[4, 6] = 255, 128
+    shadow = np.zeros((9, 9), np.uint8)
+    shadow[2:7, 2:8] = 255
+    canvas = np.full((20, 20, 3), 200, np.uint8)
+    lay_over(canvas[5:14, 5:14], paint, alpha, shadow, depth=0.5)
+    picture = canvas[5:14, 5:14, 0]
+    assert (picture[3:6, 3:6] == 40).all()
+    assert picture[2, 2] == 100 and abs(int(picture[4, 6]) - (40 * 128 + 100 * 127) // 255) <= 1
+    assert (picture[[0, 8]] == 200).all() and (canvas[:5] == ground[0, 0]).all()
+
+
+def test_noise_has_the_strength_asked_for() -> None:
+    bank = NoiseBank.make(np.random.default_rng(0), 256)
+    noisy = bank.over(np.random.default_rng(1), np.full((300, 200, 3), 120, np.uint8), 8.0)
+    assert noisy.shape == (300, 200, 3)
+    assert noisy.mean() == pytest.approx(120, abs=0.3) and noisy.std() == pytest.approx(8, abs=0.3)
+
+
+def test_lanes_differ_and_each_goes_on_past_its_first_decks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(synth, "BLOCK", 2)
+    recipe = Recipe(3, "train", 96, (11, 30))
+    first, other = (list(islice(scenes(recipe, lane), 3)) for lane in (0, 1))
+    assert len(first) == 3 and not np.array_equal(first[0].image, other[0].image)
 
 
 def test_the_camera_keeps_the_scale_in_the_middle() -> None:
