@@ -200,7 +200,7 @@ def _draw_indices(face: Image, style: Style, card: Card) -> tuple[Spot, ...]:
         upright = face[::-1, ::-1] if turned else face
         for centre in (style.centre_x, width - style.centre_x)[: 2 if style.four else 1]:
             spot = _stamp_index(upright, style, rank, suit, centre, card.rank is Rank.TWO, colour)
-            spots.append(_turn(spot, style.size_wh) if turned else spot)
+            spots.append(turn_spot(spot, style.size_wh) if turned else spot)
     return tuple(spots)
 
 
@@ -225,7 +225,8 @@ def _floats(box: tuple[int, int, int, int]) -> tuple[float, float, float, float]
     return (float(box[0]), float(box[1]), float(box[2]), float(box[3]))
 
 
-def _turn(spot: Spot, size_wh: tuple[int, int]) -> Spot:
+def turn_spot(spot: Spot, size_wh: tuple[int, int]) -> Spot:
+    """The spot as it lies on the face turned by 180°, which is where the opposite index is."""
     def turned(b: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
         return (size_wh[0] - b[2], size_wh[1] - b[3], size_wh[0] - b[0], size_wh[1] - b[1])
 
@@ -285,11 +286,12 @@ def _draw_joker(face: Image, style: Style, rng: np.random.Generator, split: Spli
         upright = face[::-1, ::-1] if turned else face
         for centre in (style.centre_x, width - style.centre_x)[: 2 if style.four else 1]:
             box = _floats(stamp(upright, mark, centre - mark.shape[1] / 2, style.top, colour))
-            spots.append(_turn(Spot(box, box, False), style.size_wh) if turned else Spot(box, box, False))
+            spots.append(turn_spot(Spot(box, box, False), style.size_wh) if turned else Spot(box, box, False))
     return tuple(spots)
 
 
-def _rounded_alpha(size_wh: tuple[int, int], radius: float) -> Mask:
+def rounded_alpha(size_wh: tuple[int, int], radius: float) -> Mask:
+    """Coverage (H, W) uint8 of a card with round corners."""
     width, height = size_wh
     alpha = np.zeros((height * 2, width * 2), np.uint8)
     r = max(1, round(radius * 2))
@@ -301,7 +303,8 @@ def _rounded_alpha(size_wh: tuple[int, int], radius: float) -> Mask:
     return _resize(alpha, width, height)
 
 
-def _halved(faces: Image) -> tuple[Image, Image]:
+def halved(faces: Image) -> tuple[Image, Image]:
+    """Faces at half and at quarter size, for small cards in pictures."""
     half = np.stack([cv2.resize(f, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA) for f in faces])
     quarter = np.stack([cv2.resize(f, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA) for f in half])
     return half.astype(np.uint8), quarter.astype(np.uint8)
@@ -332,12 +335,12 @@ def make_deck(seed: int, split: Split = "train", four_indices: bool | None = Non
         faces[i, :, :, :3] = face
     for row in range(BACK, BACK + BACKS):
         faces[row, :, :, :3] = draw_back(rng, (width, height), style.paper)
-    faces[..., 3] = _rounded_alpha(style.size_wh, width * rng.uniform(0.04, 0.08))
+    faces[..., 3] = rounded_alpha(style.size_wh, width * rng.uniform(0.04, 0.08))
     height_mm = float(rng.uniform(85, 91))
     px_per_mm = height / height_mm
     ranked = [s for face in spots[:-1] for s in face if not s.turned]
     return Deck(
-        seed, split, faces, _halved(faces), tuple(spots), width / px_per_mm, height_mm,
+        seed, split, faces, halved(faces), tuple(spots), width / px_per_mm, height_mm,
         free_rank_mm=max(s.rank_xyxy[3] for s in ranked) / px_per_mm + 0.6,
         free_index_mm=max(s.box_xyxy[3] for s in ranked) / px_per_mm + 0.8,
         free_width_mm=max(face[0].rank_xyxy[2] for face in spots[:-1]) / px_per_mm + 0.6,
