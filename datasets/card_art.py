@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.decks import FACE_HEIGHT_PX
+from datasets.decks import FACE_HEIGHT_PX, rounded_alpha
 from scoring.cards import FACES, Rank, Suit
 
 Image = NDArray[np.uint8]
@@ -82,13 +82,9 @@ def card_pictures(source: Source, path: Path) -> dict[str, Image]:
         return {}
     width = round(FINE * FACE_HEIGHT_PX * cut["A♣"].shape[1] / cut["A♣"].shape[0])
     size = (width, FINE * FACE_HEIGHT_PX)
-    edge = _outline_px(cv2.resize(cut["A♣"], size, interpolation=cv2.INTER_AREA))
-    out = {}
-    for name, image in cut.items():
-        trim = round(edge * image.shape[0] / size[1])
-        inner = image[trim : image.shape[0] - trim, trim : image.shape[1] - trim]
-        out[name] = np.asarray(cv2.resize(inner, size, interpolation=cv2.INTER_AREA), np.uint8)
-    return out
+    fine = {name: np.asarray(cv2.resize(c, size, interpolation=cv2.INTER_AREA), np.uint8) for name, c in cut.items()}
+    edge = _outline_px(fine["A♣"])
+    return {name: _without_outline(image, edge) for name, image in fine.items()}
 
 
 def _from_grid(source: Source, path: Path) -> dict[str, Image]:
@@ -145,9 +141,19 @@ def _cut(image: Image) -> Image | None:
     return ((part[:, :, :3] * alpha + 255 * (255 - alpha)) // 255).astype(np.uint8)
 
 
+def _without_outline(image: Image, edge: int) -> Image:
+    """Draw the paper (or the back's pattern) out to the card's edge and into its corners, at the same size."""
+    height, width = image.shape[:2]
+    inner = image[edge : height - edge, edge : width - edge]
+    out = cv2.copyMakeBorder(inner, edge, edge, edge, edge, cv2.BORDER_REPLICATE)
+    corner = rounded_alpha((width, height), 0.07 * width + edge) < 255
+    out[corner] = np.median(out[edge + 2 :: 8, edge + 2], axis=0)
+    return np.asarray(out, np.uint8)
+
+
 def _outline_px(ace: Image) -> int:
     """Width of the line drawn round a card, which a printed card does not have: at half height the rest is paper."""
     line = ace[ace.shape[0] // 2 - 10 : ace.shape[0] // 2 + 10, : ace.shape[1] // 6].astype(np.int16).mean(0)
     paper = np.median(line, axis=0)
     unlike = np.flatnonzero(np.abs(line - paper).max(1) > 12)
-    return int(unlike.max()) + 2 if len(unlike) else 1
+    return int(unlike.max()) + 3 if len(unlike) else 1

@@ -16,7 +16,7 @@ Box = NDArray[np.float64]  # x0, y0, x1, y1
 
 CORNER = (0.36, 0.46)  # the part of a face that is searched, in widths and heights
 INK = 60  # darker than the paper by this much in some channel
-SAME = 0.8  # overlap of two glyphs drawn alike
+SAME, SAME_MARK = 0.8, 0.6  # correlation of two inks drawn alike; marks may differ in what surrounds them
 
 
 def _boxes(face: Image) -> NDArray[np.float64]:
@@ -65,27 +65,44 @@ def _index(boxes: NDArray[np.float64], rank: Rank, unit: float) -> tuple[Box, Bo
 def find_indices(faces: Mapping[str, Image]) -> dict[str, tuple[Spot, ...]] | None:
     """Spots of the 52 cards of a deck, keyed by the card's text; None when too few cards agree on a layout.
 
+    The opposite indices are looked for on the turned faces; where that fails they are taken to lie symmetrically.
+    """
+    upright = _layout(faces)
+    if upright is None:
+        return None
+    turned = _layout({name: face[::-1, ::-1] for name, face in faces.items()})
+    four = _has_four(faces, upright)
+    out: dict[str, tuple[Spot, ...]] = {}
+    for name, (box, rank) in upright.items():
+        face = faces[name]
+        height, width = face.shape[:2]
+        other = turned[name] if turned is not None else (box, rank)
+        if max(np.abs(other[0] - box).max(), np.abs(other[1] - rank).max()) > 0.04 * height:
+            other = (box, rank)
+        opposite = [turn_spot(s, (width, height)) for s in corner_spots(*other, width, four)]
+        out[name] = (*corner_spots(box, rank, width, four), *opposite)
+    return out
+
+
+def _layout(faces: Mapping[str, Image]) -> dict[str, tuple[Box, Box]] | None:
+    """Whole index and rank at the top left of every card.
+
     A card whose own ink is unclear takes its rank's box from the other suits and its suit's box from the other ranks.
     """
-    cards = [c for c in FACES if c.rank is not None]
+    cards = [(c.rank, c.suit, str(c)) for c in FACES if c.rank and c.suit]
     unit = float(next(iter(faces.values())).shape[0])
-    found = {str(c): i for c in cards if c.rank and (i := _index(_boxes(faces[str(c)]), c.rank, unit)) is not None}
-    if len(found) < len(cards) // 2:
-        return None
-    ranks = {r: _typical([found[str(c)][0] for c in cards if c.rank is r and str(c) in found]) for r in Rank}
-    suits = {s: _typical([found[str(c)][1] for c in cards if c.suit is s and str(c) in found]) for s in Suit}
-    if any(b is None for b in (*ranks.values(), *suits.values())):
-        return None
-    out: dict[str, tuple[Spot, ...]] = {}
-    four = _has_four(faces, cards, ranks)
-    for card in cards:
-        assert card.rank is not None and card.suit is not None
-        rank, suit = ranks[card.rank], suits[card.suit]
-        assert rank is not None and suit is not None
-        own = found.get(str(card))
-        if own is not None and max(np.abs(own[0] - rank).max(), np.abs(own[1] - suit).max()) < 0.02 * unit:
-            rank, suit = own
-        out[str(card)] = corner_spots(_union(np.stack([rank, suit])), rank, faces[str(card)], four)
+    found = {name: i for rank, _, name in cards if (i := _index(_boxes(faces[name]), rank, unit)) is not None}
+    ranks = {r: _typical([found[n][0] for rank, _, n in cards if rank is r and n in found]) for r in Rank}
+    suits = {s: _typical([found[n][1] for _, suit, n in cards if suit is s and n in found]) for s in Suit}
+    out: dict[str, tuple[Box, Box]] = {}
+    for rank, suit, name in cards:
+        glyph, sign = ranks[rank], suits[suit]
+        if glyph is None or sign is None or len(found) < len(cards) // 2:
+            return None
+        own = found.get(name)
+        if own is not None and max(np.abs(own[0] - glyph).max(), np.abs(own[1] - sign).max()) < 0.02 * unit:
+            glyph, sign = own
+        out[name] = (_union(np.stack([glyph, sign])), glyph)
     return out
 
 
@@ -93,31 +110,27 @@ def _typical(boxes: list[Box]) -> Box | None:
     return np.median(np.stack(boxes), axis=0) if boxes else None
 
 
-def _has_four(faces: Mapping[str, Image], cards: list[Card], ranks: Mapping[Rank, Box | None]) -> bool:
+def _has_four(faces: Mapping[str, Image], upright: Mapping[str, tuple[Box, Box]]) -> bool:
     """True when the top right corners show the same rank as the top left, as far from the edge."""
     same = []
-    for card in cards:
-        box = ranks[card.rank] if card.rank else None
-        if box is None or (card.rank and card.rank.number > 10):
-            continue
-        ink = _ink(faces[str(card)])
-        x0, y0, x1, y1 = (round(v) for v in box)
-        left, right = ink[y0:y1, x0:x1], ink[y0:y1, ink.shape[1] - x1 - 6 : ink.shape[1] - x0 + 6]
+    for name, (_, rank) in upright.items():
+        ink = _ink(faces[name])
+        x0, y0, x1, y1 = (round(float(v)) for v in rank)
+        width = ink.shape[1]
+        left, right = ink[y0:y1, x0:x1], ink[y0:y1, max(0, width - x1 - 6) : width - x0 + 6]
         score = cv2.matchTemplate(right.astype(np.float32), left.astype(np.float32), cv2.TM_CCOEFF_NORMED)
         same.append(float(score.max()))
-    return bool(same) and float(np.median(same)) > SAME
+    return float(np.median(same)) > SAME
 
 
-def corner_spots(box: Box, rank: Box, face: Image, four: bool) -> tuple[Spot, ...]:
-    """The index at the top left, top right where there are four, and the same turned by 180°."""
-    height, width = face.shape[:2]
+def corner_spots(box: Box, rank: Box, width: float, four: bool) -> tuple[Spot, ...]:
+    """The index at the top left of a face `width` px wide and, where there are four, the one at the top right."""
+    shifts = (0.0, width - float(rank[0] + rank[2])) if four else (0.0,)
 
-    def moved(b: Box, right: bool) -> tuple[float, float, float, float]:
-        shift = width - rank[0] - rank[2] if right else 0.0
+    def moved(b: Box, shift: float) -> tuple[float, float, float, float]:
         return (float(b[0] + shift), float(b[1]), float(b[2] + shift), float(b[3]))
 
-    upright = [Spot(moved(box, right), moved(rank, right), False) for right in ((False, True) if four else (False,))]
-    return (*upright, *(turn_spot(s, (width, height)) for s in upright))
+    return tuple(Spot(moved(box, shift), moved(rank, shift), False) for shift in shifts)
 
 
 def find_mark(face: Image) -> Box | None:
@@ -132,7 +145,8 @@ def find_mark(face: Image) -> Box | None:
     mark = first
     for box in boxes[np.argsort(boxes[:, 1])]:
         middle = abs((box[0] + box[2]) - (mark[0] + mark[2])) / 2
-        if mark[3] - 2 <= box[1] < mark[3] + 0.035 * height and middle < 0.03 * width and box[2] < 0.25 * width:
+        below = mark[3] - 2 <= box[1] < mark[3] + 0.035 * height and middle < 0.03 * width and box[2] < 0.25 * width
+        if below:
             mark = _union(np.stack([mark, box]))
     return mark
 
@@ -142,23 +156,22 @@ def mark_spots(face: Image) -> tuple[Spot, ...]:
     mark = find_mark(face)
     if mark is None:
         return ()
-    spots = corner_spots(mark, mark, face, four=True)
-    upright = face
+    height, width = face.shape[:2]
     kept = []
-    for spot in spots:
-        seen = upright[::-1, ::-1] if spot.turned else upright
-        box = turn_spot(spot, (face.shape[1], face.shape[0])).box_xyxy if spot.turned else spot.box_xyxy
-        if _overlap(seen, box, face, mark) > 0.6:
-            kept.append(spot)
+    for spot in corner_spots(mark, mark, width, four=True):
+        for seen, placed in ((face, spot), (face[::-1, ::-1], turn_spot(spot, (width, height)))):
+            if _overlap(seen, spot, face, mark) > SAME_MARK:
+                kept.append(placed)
     return tuple(kept)
 
 
-def _overlap(seen: Image, box: tuple[float, float, float, float], face: Image, mark: Box) -> float:
-    """How well the ink in `box` matches the mark, 4 px of play."""
-    x0, y0, x1, y1 = (round(v) for v in box)
+def _overlap(seen: Image, spot: Spot, face: Image, mark: Box) -> float:
+    """How well the ink of `seen` at the spot matches the mark of `face`, -1 to 1, with a few pixels of play."""
+    play = 5
+    x0, y0, x1, y1 = (round(v) for v in spot.box_xyxy)
     m0, m1, m2, m3 = (round(float(v)) for v in mark)
     want = _ink(face)[m1:m3, m0:m2].astype(np.float32)
-    have = _ink(seen)[max(0, y0 - 4) : y1 + 4, max(0, x0 - 4) : x1 + 4].astype(np.float32)
+    have = _ink(seen)[max(0, y0 - play) : y1 + play, max(0, x0 - play) : x1 + play].astype(np.float32)
     if have.shape[0] < want.shape[0] or have.shape[1] < want.shape[1]:
         return 0.0
     return float(cv2.matchTemplate(have, want, cv2.TM_CCOEFF_NORMED).max())

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from datasets.card_art import FINE, Source, card_pictures
 from datasets.courts import draw_court
-from datasets.decks import BACK, BACKS, Deck, Image, Spot, halved, rounded_alpha, stamp
+from datasets.decks import BACK, BACKS, Deck, Image, Spot, halved, rounded_alpha, stamp, turn_spot
 from datasets.find_index import Box, find_indices, corner_spots, mark_spots
 from datasets.fonts import Split, glyph_mask, rank_font
 from scoring.cards import FACES
@@ -42,7 +42,7 @@ TRAINED: tuple[Source, ...] = (
         Source(name, f"{name}.svgz")
         for name in (
             "anglo", "anglo_modern", "anglo_poker", "atlasnye", "bellot", "dondorf", "gnomangelo", "orell",
-            "ornamental", "plastic", "simplistic", "tango",
+            "ornamental", "plastic", "simplistic",
         )
     ),
     Source("nicu_white", "svg-nicu-white/white.svgz", "ids", extras=_KDE_BACK),
@@ -158,7 +158,8 @@ def _own_jolly(
         top += letter.shape[0] + 0.01 * height
     half = max(m.shape[1] for m in letters) / 2
     box: Box = np.array([(x0 + x1) / 2 - half, y0, (x0 + x1) / 2 + half, top - 0.01 * height])
-    return face, corner_spots(box, box, face, four=False)
+    spot = corner_spots(box, box, width, four=False)[0]
+    return face, (spot, turn_spot(spot, (width, height)))
 
 
 @dataclass(frozen=True, slots=True)
