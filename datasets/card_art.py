@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.decks import FACE_HEIGHT_PX, rounded_alpha
+from datasets.decks import FACE_HEIGHT_PX
 from scoring.cards import FACES, Rank, Suit
 
 Image = NDArray[np.uint8]
@@ -84,7 +84,7 @@ def card_pictures(source: Source, path: Path) -> dict[str, Image]:
     size = (width, FINE * FACE_HEIGHT_PX)
     fine = {name: np.asarray(cv2.resize(c, size, interpolation=cv2.INTER_AREA), np.uint8) for name, c in cut.items()}
     edge = _outline_px(fine["A♣"])
-    return {name: _without_outline(image, edge) for name, image in fine.items()}
+    return {name: i if name.startswith("back") else _without_outline(i, edge) for name, i in fine.items()}
 
 
 def _from_grid(source: Source, path: Path) -> dict[str, Image]:
@@ -144,11 +144,24 @@ def _cut(image: Image) -> Image | None:
 def _without_outline(image: Image, edge: int) -> Image:
     """Draw the paper (or the back's pattern) out to the card's edge and into its corners, at the same size."""
     height, width = image.shape[:2]
-    inner = image[edge : height - edge, edge : width - edge]
-    out = cv2.copyMakeBorder(inner, edge, edge, edge, edge, cv2.BORDER_REPLICATE)
-    corner = rounded_alpha((width, height), 0.07 * width + edge) < 255
-    out[corner] = np.median(out[edge + 2 :: 8, edge + 2], axis=0)
-    return np.asarray(out, np.uint8)
+    inner = image[edge : height - edge, edge : width - edge].copy()
+    paper = np.median(inner[::8, 2], axis=0)
+    square = round(0.12 * width)
+    for corner in (inner, inner[::-1], inner[:, ::-1], inner[::-1, ::-1]):
+        _wipe_arc(corner[:square, :square], paper)
+    return np.asarray(
+        cv2.copyMakeBorder(inner, edge, edge, edge, edge, cv2.BORDER_CONSTANT, value=paper.tolist()), np.uint8
+    )
+
+
+def _wipe_arc(corner: Image, paper: NDArray[np.float64]) -> None:
+    """Paint over what is left of the outline in the top left corner: ink at the edge that does not reach far in."""
+    unlike = (np.abs(corner.astype(np.int16) - paper).max(2) > 12).astype(np.uint8)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(unlike, connectivity=8)
+    for i in range(1, count):
+        x, y, w, h = (int(v) for v in stats[i, :4])
+        if min(x, y) == 0 and max(x + w, y + h) < len(corner):
+            corner[cv2.dilate((labels == i).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0] = paper
 
 
 def _outline_px(ace: Image) -> int:
@@ -156,4 +169,4 @@ def _outline_px(ace: Image) -> int:
     line = ace[ace.shape[0] // 2 - 10 : ace.shape[0] // 2 + 10, : ace.shape[1] // 6].astype(np.int16).mean(0)
     paper = np.median(line, axis=0)
     unlike = np.flatnonzero(np.abs(line - paper).max(1) > 12)
-    return int(unlike.max()) + 3 if len(unlike) else 1
+    return int(unlike.max()) + 2 if len(unlike) else 1

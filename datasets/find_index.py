@@ -94,9 +94,12 @@ def _layout(faces: Mapping[str, Image]) -> dict[str, tuple[Box, Box]] | None:
     found = {name: i for rank, _, name in cards if (i := _index(_boxes(faces[name]), rank, unit)) is not None}
     ranks = {r: _typical([found[n][0] for rank, _, n in cards if rank is r and n in found]) for r in Rank}
     suits = {s: _typical([found[n][1] for _, suit, n in cards if suit is s and n in found]) for s in Suit}
+    some_rank = _typical([found[n][0] for rank, _, n in cards if rank is not Rank.TEN and n in found])
     out: dict[str, tuple[Box, Box]] = {}
     for rank, suit, name in cards:
         glyph, sign = ranks[rank], suits[suit]
+        if glyph is None and rank.number > 10:
+            glyph = some_rank  # courts of some decks run into all their indices
         if glyph is None or sign is None or len(found) < len(cards) // 2:
             return None
         own = found.get(name)
@@ -152,26 +155,35 @@ def find_mark(face: Image) -> Box | None:
 
 
 def mark_spots(face: Image) -> tuple[Spot, ...]:
-    """Spots of a jolly's mark, in those corners where it is; none when its corner is empty."""
-    mark = find_mark(face)
-    if mark is None:
-        return ()
+    """Spots of a jolly's mark, in those corners where it is; none when no corner has one."""
     height, width = face.shape[:2]
-    kept = []
-    for spot in corner_spots(mark, mark, width, four=True):
-        for seen, placed in ((face, spot), (face[::-1, ::-1], turn_spot(spot, (width, height)))):
-            if _overlap(seen, spot, face, mark) > SAME_MARK:
-                kept.append(placed)
-    return tuple(kept)
+    turned = face[::-1, ::-1]
+    for first, second in ((face, turned), (turned, face)):
+        mark = find_mark(first)
+        if mark is None:
+            continue
+        x0, y0, x1, y1 = (round(float(v)) for v in mark)
+        glyph = _ink(first)[y0:y1, x0:x1]
+        kept = []
+        for side in (first, second):
+            for spot in corner_spots(mark, mark, width, four=True):
+                placed = _seen_at(side, spot, glyph)
+                if placed is not None:
+                    kept.append(placed if side is face else turn_spot(placed, (width, height)))
+        return tuple(kept)
+    return ()
 
 
-def _overlap(seen: Image, spot: Spot, face: Image, mark: Box) -> float:
-    """How well the ink of `seen` at the spot matches the mark of `face`, -1 to 1, with a few pixels of play."""
-    play = 5
-    x0, y0, x1, y1 = (round(v) for v in spot.box_xyxy)
-    m0, m1, m2, m3 = (round(float(v)) for v in mark)
-    want = _ink(face)[m1:m3, m0:m2].astype(np.float32)
-    have = _ink(seen)[max(0, y0 - play) : y1 + play, max(0, x0 - play) : x1 + play].astype(np.float32)
-    if have.shape[0] < want.shape[0] or have.shape[1] < want.shape[1]:
-        return 0.0
-    return float(cv2.matchTemplate(have, want, cv2.TM_CCOEFF_NORMED).max())
+def _seen_at(side: Image, spot: Spot, glyph: NDArray[np.uint8]) -> Spot | None:
+    """The spot moved to where the glyph is drawn, up to a few pixels off; None where it is not."""
+    play = round(0.03 * side.shape[0])
+    x, y = (round(v) for v in spot.box_xyxy[:2])
+    x0, y0 = max(0, x - play), max(0, y - play)
+    region = _ink(side)[y0 : y + glyph.shape[0] + play, x0 : x + glyph.shape[1] + play]
+    score = cv2.matchTemplate(region.astype(np.float32), glyph.astype(np.float32), cv2.TM_CCOEFF_NORMED)
+    _, best, _, at = cv2.minMaxLoc(score)
+    if best < SAME_MARK:
+        return None
+    left, top = float(at[0] + x0), float(at[1] + y0)
+    box = (left, top, left + glyph.shape[1], top + glyph.shape[0])
+    return Spot(box, box, False)

@@ -92,7 +92,8 @@ def read_deck(source: Source, roots: Sequence[Path], split: Split, number: int =
     if spots is None:
         return None
     rng = np.random.default_rng(number)
-    jolly = drawn.get("jolly")
+    jollies = [drawn[key] for key in ("jolly", "jolly2") if key in drawn]
+    jolly = jollies[number % len(jollies)] if jollies else None
     if jolly is None:
         jolly, jolly_spots = _own_jolly(rng, split, spots["A♥"], drawn["A♥"])
     else:
@@ -136,6 +137,8 @@ def _backs(drawn: dict[str, Image], rng: np.random.Generator) -> list[Image]:
     second = drawn.get("back2", first)
     if np.abs(first.mean((0, 1)) - second.mean((0, 1))).max() < 25:
         second = np.roll(first, 1, axis=2)
+        if np.abs(first.astype(np.int16) - second).mean() < 4:  # grey: its black becomes a colour
+            second = np.maximum(first, np.array([180, 30, 40], np.uint8))
     return [first, second]
 
 
