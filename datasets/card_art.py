@@ -83,8 +83,9 @@ def card_pictures(source: Source, path: Path) -> dict[str, Image]:
     width = round(FINE * FACE_HEIGHT_PX * cut["A♣"].shape[1] / cut["A♣"].shape[0])
     size = (width, FINE * FACE_HEIGHT_PX)
     fine = {name: np.asarray(cv2.resize(c, size, interpolation=cv2.INTER_AREA), np.uint8) for name, c in cut.items()}
-    edge = _outline_px(fine["A♣"])
-    return {name: i if name.startswith("back") else _without_outline(i, edge) for name, i in fine.items()}
+    aces = [fine[name] for name in ("A♣", "A♦", "A♥", "A♠") if name in fine]
+    edge = max(_outline_px(side) for ace in aces for side in (ace, ace[:, ::-1]))
+    return {name: _without_outline(image, edge, name.startswith("back")) for name, image in fine.items()}
 
 
 def _from_grid(source: Source, path: Path) -> dict[str, Image]:
@@ -141,10 +142,12 @@ def _cut(image: Image) -> Image | None:
     return ((part[:, :, :3] * alpha + 255 * (255 - alpha)) // 255).astype(np.uint8)
 
 
-def _without_outline(image: Image, edge: int) -> Image:
-    """Draw the paper (or the back's pattern) out to the card's edge and into its corners, at the same size."""
+def _without_outline(image: Image, edge: int, is_back: bool) -> Image:
+    """Draw the paper out to the card's edge and into its corners, at the same size; a back is stretched instead."""
     height, width = image.shape[:2]
     inner = image[edge : height - edge, edge : width - edge].copy()
+    if is_back:
+        return np.asarray(cv2.resize(inner, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
     paper = np.median(inner[::8, 2], axis=0)
     square = round(0.12 * width)
     for corner in (inner, inner[::-1], inner[:, ::-1], inner[::-1, ::-1]):
@@ -166,7 +169,7 @@ def _wipe_arc(corner: Image, paper: NDArray[np.float64]) -> None:
 
 def _outline_px(ace: Image) -> int:
     """Width of the line drawn round a card, which a printed card does not have: at half height the rest is paper."""
-    line = ace[ace.shape[0] // 2 - 10 : ace.shape[0] // 2 + 10, : ace.shape[1] // 6].astype(np.int16).mean(0)
+    line = ace[ace.shape[0] // 2 - 10 : ace.shape[0] // 2 + 10, : ace.shape[1] // 8].astype(np.int16).mean(0)
     paper = np.median(line, axis=0)
     unlike = np.flatnonzero(np.abs(line - paper).max(1) > 12)
     return int(unlike.max()) + 2 if len(unlike) else 1

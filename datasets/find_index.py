@@ -9,19 +9,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.decks import Spot, turn_spot
-from scoring.cards import FACES, Card, Rank, Suit
+from scoring.cards import FACES, Rank, Suit
 
 Image = NDArray[np.uint8]
 Box = NDArray[np.float64]  # x0, y0, x1, y1
 
-CORNER = (0.36, 0.46)  # the part of a face that is searched, in widths and heights
+CORNER, MARK_CORNER = (0.36, 0.46), (0.4, 0.6)  # the part of a face that is searched, in widths and heights
 INK = 60  # darker than the paper by this much in some channel
 SAME, SAME_MARK = 0.8, 0.6  # correlation of two inks drawn alike; marks may differ in what surrounds them
 
 
-def _boxes(face: Image) -> NDArray[np.float64]:
+def _boxes(face: Image, corner: tuple[float, float] = CORNER) -> NDArray[np.float64]:
     """Boxes (N, 4) of the connected ink in the top left corner, without specks and what runs out of the corner."""
-    height, width = round(face.shape[0] * CORNER[1]), round(face.shape[1] * CORNER[0])
+    height, width = round(face.shape[0] * corner[1]), round(face.shape[1] * corner[0])
     ink = _ink(face)[:height, :width]
     _, _, stats, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
     boxes = np.concatenate([stats[1:, :2], stats[1:, :2] + stats[1:, 2:4]], 1).astype(np.float64)
@@ -137,19 +137,27 @@ def corner_spots(box: Box, rank: Box, width: float, four: bool) -> tuple[Spot, .
 
 
 def find_mark(face: Image) -> Box | None:
-    """Box of the mark in a jolly's top left corner: the ink nearest the corner and what stands in a line below it."""
+    """Box of the mark in a jolly's top left corner: the ink nearest the corner with what stands in line with it."""
     height, width = face.shape[:2]
-    boxes = _boxes(face)
+    boxes = _boxes(face, MARK_CORNER)
     if len(boxes) == 0:
         return None
     first = boxes[np.argmin(boxes[:, 0] / width + boxes[:, 1] / height)]
     if first[0] > 0.13 * width or first[1] > 0.1 * height:
         return None
-    mark = first
-    for box in boxes[np.argsort(boxes[:, 1])]:
-        middle = abs((box[0] + box[2]) - (mark[0] + mark[2])) / 2
-        below = mark[3] - 2 <= box[1] < mark[3] + 0.035 * height and middle < 0.03 * width and box[2] < 0.25 * width
-        if below:
+    level = boxes[(np.abs(boxes[:, 1::2] - first[1::2]) < 0.025 * height).all(1)]  # a word that lies
+    mark = _grown(first, level[np.argsort(level[:, 0])], 0, 0.03 * width)
+    if len(level) > 2:
+        return mark
+    middles = np.abs(boxes[:, 0] + boxes[:, 2] - mark[0] - mark[2]) / 2
+    upright = boxes[(middles < 0.03 * width) & (boxes[:, 2] < 0.25 * width)]
+    return _grown(mark, upright[np.argsort(upright[:, 1])], 1, 0.035 * height)
+
+
+def _grown(mark: Box, boxes: NDArray[np.float64], axis: int, gap: float) -> Box:
+    """The mark with the boxes that follow it along an axis at less than `gap`."""
+    for box in boxes:
+        if mark[axis + 2] - 2 <= box[axis] < mark[axis + 2] + gap:
             mark = _union(np.stack([mark, box]))
     return mark
 
@@ -157,21 +165,19 @@ def find_mark(face: Image) -> Box | None:
 def mark_spots(face: Image) -> tuple[Spot, ...]:
     """Spots of a jolly's mark, in those corners where it is; none when no corner has one."""
     height, width = face.shape[:2]
-    turned = face[::-1, ::-1]
-    for first, second in ((face, turned), (turned, face)):
-        mark = find_mark(first)
+    sides = (face, face[::-1, ::-1])
+    marks = [find_mark(side) for side in sides]
+    kept = []
+    for number, side in enumerate(sides):
+        own = number if marks[number] is not None else 1 - number
+        mark = marks[own]
         if mark is None:
             continue
         x0, y0, x1, y1 = (round(float(v)) for v in mark)
-        glyph = _ink(first)[y0:y1, x0:x1]
-        kept = []
-        for side in (first, second):
-            for spot in corner_spots(mark, mark, width, four=True):
-                placed = _seen_at(side, spot, glyph)
-                if placed is not None:
-                    kept.append(placed if side is face else turn_spot(placed, (width, height)))
-        return tuple(kept)
-    return ()
+        glyph = _ink(sides[own])[y0:y1, x0:x1]
+        found = [_seen_at(side, spot, glyph) for spot in corner_spots(mark, mark, width, four=True)]
+        kept += [turn_spot(s, (width, height)) if number else s for s in found if s is not None]
+    return tuple(kept)
 
 
 def _seen_at(side: Image, spot: Spot, glyph: NDArray[np.uint8]) -> Spot | None:

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from datasets.card_art import FINE, Source, card_pictures
 from datasets.courts import draw_court
-from datasets.decks import BACK, BACKS, Deck, Image, Spot, halved, rounded_alpha, stamp, turn_spot
-from datasets.find_index import Box, find_indices, corner_spots, mark_spots
+from datasets.decks import Deck, Image, Spot, halved, rounded_alpha, stamp, turn_spot
+from datasets.find_index import Box, corner_spots, find_indices, mark_spots
 from datasets.fonts import Split, glyph_mask, rank_font
 from scoring.cards import FACES
 
@@ -219,8 +219,8 @@ def save_pack(decks: Sequence[Deck], file: Path) -> None:
     for i, deck in enumerate(decks):
         rgb = deck.faces[..., :3]
         count, height, width = rgb.shape[:3]
-        sheet = rgb.reshape(count // SHEET_COLUMNS, SHEET_COLUMNS, height, width, 3).transpose(0, 2, 1, 3, 4)
-        flat = np.ascontiguousarray(sheet.reshape(-1, SHEET_COLUMNS * width, 3)[:, :, ::-1])
+        grid = rgb.reshape(count // SHEET_COLUMNS, SHEET_COLUMNS, height, width, 3).transpose(0, 2, 1, 3, 4)
+        flat = np.ascontiguousarray(grid.reshape(-1, SHEET_COLUMNS * width, 3)[:, :, ::-1])
         options = [
             cv2.IMWRITE_JPEG_QUALITY, 93, cv2.IMWRITE_JPEG_SAMPLING_FACTOR, cv2.IMWRITE_JPEG_SAMPLING_FACTOR_444,
         ]  # fmt: skip
@@ -239,8 +239,8 @@ def load_pack(file: Path) -> tuple[Deck, ...]:
     with np.load(file, allow_pickle=False) as rows:
         for name in sorted(n[:3] for n in rows.files if n.endswith("_about")):
             number, split, width, height = (str(v) for v in rows[f"{name}_about"])
-            sheet = cv2.cvtColor(cv2.imdecode(rows[f"{name}_faces"], cv2.IMREAD_COLOR), cv2.COLOR_BGR2RGB)
-            cells = sheet.reshape(-1, int(height), SHEET_COLUMNS, int(width), 3).transpose(0, 2, 1, 3, 4)
+            printed = cv2.cvtColor(cv2.imdecode(rows[f"{name}_faces"], cv2.IMREAD_COLOR), cv2.COLOR_BGR2RGB)
+            cells = printed.reshape(-1, int(height), SHEET_COLUMNS, int(width), 3).transpose(0, 2, 1, 3, 4)
             spots: list[list[Spot]] = [[] for _ in FACES]
             for face, *b, turned in rows[f"{name}_spots"].tolist():
                 spots[int(face)].append(Spot((b[0], b[1], b[2], b[3]), (b[4], b[5], b[6], b[7]), bool(turned)))
@@ -262,3 +262,29 @@ def sheet(deck: Deck) -> Image:
     count, height, width = faces.shape[:3]
     grid = faces.reshape(count // SHEET_COLUMNS, SHEET_COLUMNS, height, width, 3).transpose(0, 2, 1, 3, 4)
     return np.ascontiguousarray(grid.reshape(-1, SHEET_COLUMNS * width, 3))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Pack the decks of a split into one file, and a sheet of each to be looked at; returns the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, required=True, help="the .npz to write")
+    parser.add_argument("--split", choices=("train", "val"), default="train", help="val: decks kept from training")
+    parser.add_argument("--root", type=Path, action="append", default=[], help="a folder of packages, as node_modules")
+    parser.add_argument("--sheets", type=Path, help="folder for a picture of each deck with the boxes found")
+    options = parser.parse_args(arguments)
+    decks = free_decks(options.split, (*ROOTS, *options.root))
+    names = [SOURCES[options.split][d.seed].name for d in decks]
+    missing = [s.name for s in SOURCES[options.split] if s.name not in names]
+    print(f"{len(decks)} decks: {', '.join(names)}; not found: {', '.join(missing) or 'none'}", file=sys.stderr)
+    if not decks:
+        return 1
+    save_pack(decks, options.out)
+    if options.sheets is not None:
+        options.sheets.mkdir(parents=True, exist_ok=True)
+        for name, deck in zip(names, decks, strict=True):
+            cv2.imwrite(str(options.sheets / f"{name}.jpg"), cv2.cvtColor(sheet(deck), cv2.COLOR_RGB2BGR))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
