@@ -227,6 +227,7 @@ def _floats(box: tuple[int, int, int, int]) -> tuple[float, float, float, float]
 
 def turn_spot(spot: Spot, size_wh: tuple[int, int]) -> Spot:
     """The spot as it lies on the face turned by 180°, which is where the opposite index is."""
+
     def turned(b: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
         return (size_wh[0] - b[2], size_wh[1] - b[3], size_wh[0] - b[0], size_wh[1] - b[1])
 

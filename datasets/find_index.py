@@ -22,7 +22,7 @@ SAME, SAME_MARK = 0.8, 0.6  # correlation of two inks drawn alike; marks may dif
 def _boxes(face: Image, corner: tuple[float, float] = CORNER) -> NDArray[np.float64]:
     """Boxes (N, 4) of the connected ink in the top left corner, without specks and what runs out of the corner."""
     height, width = round(face.shape[0] * corner[1]), round(face.shape[1] * corner[0])
-    ink = _ink(face)[:height, :width]
+    ink = _ink(face, height, width)
     _, _, stats, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
     boxes = np.concatenate([stats[1:, :2], stats[1:, :2] + stats[1:, 2:4]], 1).astype(np.float64)
     inside = (boxes[:, 0] > 0) & (boxes[:, 1] > 0) & (boxes[:, 2] < width) & (boxes[:, 3] < height)
@@ -30,10 +30,12 @@ def _boxes(face: Image, corner: tuple[float, float] = CORNER) -> NDArray[np.floa
     return np.asarray(boxes[inside & large], np.float64)
 
 
-def _ink(face: Image) -> NDArray[np.uint8]:
-    corner = face[: face.shape[0] // 3, : face.shape[1] // 3].reshape(-1, 3)
-    paper = np.median(corner, axis=0).astype(np.int16)
-    return ((paper - face.astype(np.int16)).max(2) > INK).astype(np.uint8)
+def _ink(face: Image, height: int | None = None, width: int | None = None) -> NDArray[np.uint8]:
+    """1 where the top left part of a face, or all of it, is darker than its paper."""
+    corner = face[: face.shape[0] // 3 : 2, : face.shape[1] // 3 : 2].reshape(-1, 3)
+    paper = np.median(corner, axis=0).astype(np.uint8)
+    part = np.ascontiguousarray(face[:height, :width])
+    return (cv2.subtract(np.full_like(part, paper), part).max(2) > INK).astype(np.uint8)
 
 
 def _union(boxes: NDArray[np.float64]) -> Box:
@@ -117,8 +119,8 @@ def _has_four(faces: Mapping[str, Image], upright: Mapping[str, tuple[Box, Box]]
     """True when the top right corners show the same rank as the top left, as far from the edge."""
     same = []
     for name, (_, rank) in upright.items():
-        ink = _ink(faces[name])
         x0, y0, x1, y1 = (round(float(v)) for v in rank)
+        ink = _ink(faces[name], y1)
         width = ink.shape[1]
         left, right = ink[y0:y1, x0:x1], ink[y0:y1, max(0, width - x1 - 6) : width - x0 + 6]
         score = cv2.matchTemplate(right.astype(np.float32), left.astype(np.float32), cv2.TM_CCOEFF_NORMED)

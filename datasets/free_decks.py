@@ -42,7 +42,7 @@ TRAINED: tuple[Source, ...] = (
         Source(name, f"{name}.svgz")
         for name in (
             "anglo", "anglo_modern", "anglo_poker", "atlasnye", "bellot", "dondorf", "gnomangelo", "orell",
-            "ornamental", "plastic", "simplistic",
+            "ornamental", "plastic", "simplistic",  # not tango: its 10 is drawn twice and runs off the card
         )
     ),
     Source("nicu_white", "svg-nicu-white/white.svgz", "ids", extras=_KDE_BACK),
@@ -51,7 +51,10 @@ TRAINED: tuple[Source, ...] = (
     _heruka("2color-bf"),
     Source(
         "svg_cards", "svg-cards/png/2x", "files", "{suit}_{rank}.png",
-        extras=(("jolly", "joker_red.png"), ("jolly2", "joker_black.png"), ("back", "back-red.png"), ("back2", "back-blue.png")),
+        extras=(
+            ("jolly", "joker_red.png"), ("jolly2", "joker_black.png"), ("back", "back-red.png"),
+            ("back2", "back-blue.png"),
+        ),
     ),
 )  # fmt: skip
 

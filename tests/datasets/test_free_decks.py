@@ -90,8 +90,8 @@ def test_a_pack_reads_back(small_deck, tmp_path: Path) -> None:
 
 
 def test_the_finder_agrees_with_decks_that_know_their_indices() -> None:
-    for seed in (4, 5):
-        deck = make_deck(seed, "train", four_indices=seed == 5, joker="star")
+    for seed in (3, 6):  # decks with the suit below the rank, as all the free ones have it
+        deck = make_deck(seed, "train", four_indices=seed == 3, joker="star")
         faces = {str(c): deck.faces[i, :, :, :3] for i, c in enumerate(FACES[:52])}
         found = find_indices(faces)
         assert found is not None
