@@ -84,7 +84,7 @@ def _draw_indices(face: Image, style: Style, card: Card) -> tuple[Spot, ...]:
         upright = face[::-1, ::-1] if turned else face
         for centre in (style.centre_x, width - style.centre_x)[: 2 if style.four else 1]:
             spot = _stamp_index(upright, style, rank, suit, centre, card.rank is Rank.TWO, colour)
-            spots.append(_turn(spot, style.size_wh) if turned else spot)
+            spots.append(turn_spot(spot, style.size_wh) if turned else spot)
     return tuple(spots)
 
 
@@ -109,7 +109,9 @@ def _floats(box: tuple[int, int, int, int]) -> tuple[float, float, float, float]
     return (float(box[0]), float(box[1]), float(box[2]), float(box[3]))
 
 
-def _turn(spot: Spot, size_wh: tuple[int, int]) -> Spot:
+def turn_spot(spot: Spot, size_wh: tuple[int, int]) -> Spot:
+    """The same index on the face turned by 180°."""
+
     def turned(b: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
         return (size_wh[0] - b[2], size_wh[1] - b[3], size_wh[0] - b[0], size_wh[1] - b[1])
 
@@ -184,7 +186,7 @@ def _draw_jolly(face: Image, style: Style, rng: np.random.Generator, split: Spli
         for x in (centre, width - centre)[: 2 if style.four else 1]:
             box = _floats(stamp(upright, mark.mask, x - mark.mask.shape[1] / 2, top, mark.ink))
             box = (*box[:3], min(box[3], max(style.index_bottom, box[1] + box[2] - box[0])))
-            spots.append(_turn(Spot(box, box, False), style.size_wh) if turned else Spot(box, box, False))
+            spots.append(turn_spot(Spot(box, box, False), style.size_wh) if turned else Spot(box, box, False))
     return tuple(spots)
 
 
@@ -211,7 +213,8 @@ def _suit_back(style: Style, rng: np.random.Generator) -> Image:
     return back
 
 
-def _rounded_alpha(size_wh: tuple[int, int], radius: float) -> Mask:
+def rounded_alpha(size_wh: tuple[int, int], radius: float) -> Mask:
+    """Coverage (H, W) of a card with round corners."""
     width, height = size_wh
     alpha = np.zeros((height * 2, width * 2), np.uint8)
     r = max(1, round(radius * 2))
@@ -223,7 +226,8 @@ def _rounded_alpha(size_wh: tuple[int, int], radius: float) -> Mask:
     return resize(alpha, width, height)
 
 
-def _halved(faces: Image, times: int = 3) -> tuple[Image, ...]:
+def halved(faces: Image, times: int = 3) -> tuple[Image, ...]:
+    """Faces (N, H, W, 4) at half, quarter and eighth size, so that small cards are drawn without aliasing."""
     smaller = [faces]
     for _ in range(times):
         halves = [cv2.resize(f, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA) for f in smaller[-1]]
@@ -259,12 +263,12 @@ def make_deck(seed: int, split: Split = "train", four_indices: bool | None = Non
     for row in range(BACK, BACK + BACKS):
         with_suits = rng.random() < 0.15
         faces[row, :, :, :3] = _suit_back(style, rng) if with_suits else draw_back(rng, style.size_wh, style.paper)
-    faces[..., 3] = _rounded_alpha(style.size_wh, width * rng.uniform(0.04, 0.08))
+    faces[..., 3] = rounded_alpha(style.size_wh, width * rng.uniform(0.04, 0.08))
     height_mm = float(rng.uniform(85, 91))
     px_per_mm = height / height_mm
     ranked = [s for face in spots[:-1] for s in face if not s.turned]
     return Deck(
-        seed, split, faces, _halved(faces), tuple(spots), width / px_per_mm, height_mm,
+        seed, split, faces, halved(faces), tuple(spots), width / px_per_mm, height_mm,
         free_rank_mm=max(s.rank_xyxy[3] for s in ranked) / px_per_mm + 0.6,
         free_index_mm=max(s.box_xyxy[3] for s in ranked) / px_per_mm + 0.8,
         free_width_mm=max(face[0].rank_xyxy[2] for face in spots[:-1]) / px_per_mm + 0.6,

@@ -6,7 +6,7 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
@@ -18,8 +18,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.decks import make_deck
+from datasets.decks import Deck, make_deck
 from datasets.fonts import Split
+from datasets.free_decks import load_pack, vary
 from datasets.scene import Scene, Studio, random_scene
 from datasets.two_packs import two_pack_scene
 from datasets.yolo import contact_sheet, data_yaml, label_lines, table_entry
@@ -27,6 +28,7 @@ from datasets.yolo import contact_sheet, data_yaml, label_lines, table_entry
 BLOCK = 96  # pictures that share a studio: few decks at a time keep memory small, many blocks make many decks
 DECKS_PER_BLOCK, TOPS_PER_BLOCK = 3, 6
 SHEET = 16
+FREE_SHARE = 0.35  # of the decks where a pack of free ones is given
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,8 @@ class Recipe:
     size_px: int
     index_px: tuple[float, float]
     kind: str = "tiles"
+    pack: Path | None = None
+    """Free decks that `datasets.free_decks` wrote, drawn with beside our own."""
 
 
 def scenes(recipe: Recipe, *lane: int) -> Iterator[Scene]:
@@ -47,14 +51,21 @@ def scenes(recipe: Recipe, *lane: int) -> Iterator[Scene]:
     """
     rng = np.random.default_rng([recipe.seed, 0 if recipe.split == "train" else 1, *lane])
     whole = recipe.kind == "two-packs"  # such a table makes its own deck
+    free = load_pack(recipe.pack) if recipe.pack else ()
     while True:
-        decks = [] if whole else [make_deck(int(rng.integers(2**31)), recipe.split) for _ in range(DECKS_PER_BLOCK)]
+        decks = [] if whole else [_some_deck(rng, recipe.split, free) for _ in range(DECKS_PER_BLOCK)]
         studio = Studio.make(rng, decks, recipe.split, TOPS_PER_BLOCK)
         for number in range(BLOCK):
             if whole:
                 yield two_pack_scene(rng, studio, recipe.split, recipe.size_px, four_indices=number % 2 == 1)
             else:
                 yield random_scene(rng, studio, recipe.size_px, recipe.index_px)
+
+
+def _some_deck(rng: np.random.Generator, split: Split, free: Sequence[Deck]) -> Deck:
+    if free and rng.random() < FREE_SHARE:
+        return vary(free[int(rng.integers(len(free)))], rng)
+    return make_deck(int(rng.integers(2**31)), split)
 
 
 def block_scenes(recipe: Recipe, block: int, count: int) -> Iterator[Scene]:
@@ -120,13 +131,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--kind", choices=("tiles", "two-packs"), default="tiles", help="two-packs: whole tables, 4:3, --size wide"
     )
+    parser.add_argument("--pack", type=Path, help="free decks to draw with too (from `python -m datasets.free_decks`)")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--tables", action="store_true", help="also write labels.json as `burraco eval` reads it")
 
 
 def run(args: argparse.Namespace) -> int:
     """Render the set that the options describe; returns the exit code."""
-    recipe = Recipe(args.seed, args.split, args.size, (args.index_px[0], args.index_px[1]), args.kind)
+    recipe = Recipe(args.seed, args.split, args.size, (args.index_px[0], args.index_px[1]), args.kind, args.pack)
     write_set(recipe, args.count, args.out, args.workers, args.tables)
     return 0
 

@@ -37,6 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--lr", type=float, help="highest learning rate")
     parser.add_argument("--workers", type=int, default=1, help="processes that render")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--pack", type=Path, help="free decks to draw with too (from `python -m datasets.free_decks`)")
     parser.add_argument(
         "--detector", type=Path, help="reader: weights of the detector whose own cuts it shall learn from"
     )

@@ -143,7 +143,7 @@ def train(args: argparse.Namespace) -> int:
     SETTINGS.update({"datasets_dir": str(root), "runs_dir": str(root)})
     batch = args.batch or (64 if torch.cuda.is_available() else 8)
     StreamTrainer.workers = args.workers
-    StreamTrainer.recipe = Recipe(args.seed, "train", args.size, INDEX_PX)
+    StreamTrainer.recipe = Recipe(args.seed, "train", args.size, INDEX_PX, pack=args.pack)
     StreamTrainer.epoch_pictures = batch * (args.steps or EPOCH_BATCHES)
     overrides = {
         "model": str(args.resume or ARCHITECTURE),

@@ -102,7 +102,7 @@ def train(args: argparse.Namespace) -> int:
     if args.resume:
         net.load_state_dict(torch.load(args.resume, map_location="cpu", weights_only=True))
     net.to(device, memory_format=torch.channels_last)  # type: ignore[call-overload]
-    stream = CropStream(Recipe(args.seed, "train", 416, INDEX_PX), int(time.time()), args.detector)
+    stream = CropStream(Recipe(args.seed, "train", 416, INDEX_PX, pack=args.pack), int(time.time()), args.detector)
     least = 2_000 if args.steps else 60_000
     ring = Ring(ring_size(device, 3 * CROP_WH[0] * CROP_WH[1], least), USES, device)
     feed = Feed(stream, ring, 0 if args.steps else args.workers)
