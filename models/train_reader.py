@@ -13,7 +13,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import Tensor
-from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
+from torch.optim.swa_utils import AveragedModel
 from torch.utils.data import IterableDataset
 
 from datasets.synth import Recipe, scenes
@@ -26,6 +26,7 @@ from models.stream import lane_of_worker
 from vision.crops import CROP_WH
 
 INDEX_PX = (12.0, 110.0)
+LOG_STEPS = 250
 USES = 4.0  # times that each crop is used, jolted and in another light
 CROP_LANES = 1000  # the first lane, so that the detector trained beside sees other scenes
 MOST_A_SCENE = 90  # crops of one scene, or the small indices of crowded pictures would be most of what is learnt
@@ -113,12 +114,18 @@ def train(args: argparse.Namespace) -> int:
     return 0
 
 
+def _mean_of_late(old: Tensor, new: Tensor, count: Tensor | int) -> Tensor:
+    """Running mean that forgets the first steps soon and then looks back over some 500."""
+    count = float(count)
+    return old + (new - old) * max(0.002, 9 / (10 + count)) if old.is_floating_point() else new
+
+
 def _fit(args: argparse.Namespace, net: ReaderNet, feed: Feed, held_out: Crops, folder: Path) -> None:
     device = feed.ring.device
     batch = args.batch or (2048 if device.type == "cuda" else 256)
     top = args.lr or 2e-3
     optimizer = torch.optim.AdamW(net.parameters(), top, weight_decay=1e-2)
-    average = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(0.998), use_buffers=True)
+    average = AveragedModel(net, avg_fn=_mean_of_late, use_buffers=True)
     started, step, running = time.time(), 0, torch.zeros((), device=device)
     log = (folder / "reader.csv").open("w")
     log.write("steps,crops,fresh,minutes,loss,named,none\n")
@@ -138,7 +145,7 @@ def _fit(args: argparse.Namespace, net: ReaderNet, feed: Feed, held_out: Crops, 
         average.update_parameters(net)
         step += 1
         running += (loss.detach() - running) * (1.0 if step == 1 else 0.02)
-        if step % 500 == 0:
+        if step % LOG_STEPS == 0:
             named, none = accuracy(average.module, held_out, device)
             minutes = (time.time() - started) / 60
             line = f"{step},{step * batch},{feed.ring.came},{minutes:.1f},{float(running):.4f},{named:.4f},{none:.4f}"
