@@ -118,6 +118,7 @@ class Scanner:
             self._changed.notify_all()
         self._thread.join(timeout=1)
         self._process.close()
+        self._thread.join(timeout=10)  # what it still has to write goes before the stores close
 
     def _run(self) -> None:
         while not self._closing:
