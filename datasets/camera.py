@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from statistics import NormalDist
 from typing import ClassVar
 
 import cv2
@@ -111,8 +112,10 @@ class NoiseBank:
 
     @classmethod
     def make(cls, rng: np.random.Generator, size: int = 1024) -> NoiseBank:
-        grain = rng.standard_normal((size, size, 3), np.float32)
-        return cls(np.rint(grain * cls.SIGMA + cls.MEAN).clip(0, 255).astype(np.uint8))
+        # Each byte stands for one of 256 equally likely parts of the normal distribution.
+        parts = np.array([NormalDist(cls.MEAN, cls.SIGMA).inv_cdf((i + 0.5) / 256) for i in range(256)])
+        raw = np.frombuffer(rng.bytes(size * size * 3), np.uint8).reshape(size, size, 3)
+        return cls(np.asarray(cv2.LUT(raw, np.rint(parts).astype(np.uint8)), np.uint8))
 
     def over(self, rng: np.random.Generator, image: Image, strength: float) -> Image:
         """The picture with noise of so many grey levels; pictures larger than the bank see it mirrored."""

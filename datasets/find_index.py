@@ -8,7 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.decks import Spot, turn_spot
+from datasets.decks import turn_spot
+from datasets.spots import Spot
 from scoring.cards import FACES, Rank, Suit
 
 Image = NDArray[np.uint8]
