@@ -50,6 +50,7 @@ def project(matrix: Matrix, points_xy: Matrix) -> Matrix:
     return (flat[:, :2] / flat[:, 2:]).reshape(shape)
 
 
+GAIN_ONE = 140  # the byte that stands for a gain of one: bytes are stretched and multiplied faster than floats
 FIELD_PX = 80  # light varies slowly: its fields are drawn this small and stretched over the picture
 
 
@@ -69,8 +70,8 @@ def light(rng: np.random.Generator, image: Image) -> Image:
         middle, contrast = rng.uniform(90, 160), rng.uniform(0.6, 1.25)
         levels = (np.arange(256) - middle) * contrast + middle
         out = np.asarray(cv2.LUT(out, levels.clip(0, 255).astype(np.uint8)), np.uint8)
-    field = (gain[:, :, None] * tint).astype(np.float32)
-    out = np.asarray(cv2.multiply(out, cv2.resize(field, size_wh), dtype=cv2.CV_8U), np.uint8)
+    field = (gain[:, :, None] * (tint * GAIN_ONE)).clip(0, 255).astype(np.uint8)
+    out = np.asarray(cv2.multiply(out, cv2.resize(field, size_wh), scale=1 / GAIN_ONE), np.uint8)
     if rng.random() < 0.3:
         spot = cv2.resize(_glare(rng), size_wh)
         out = np.asarray(cv2.add(out, cv2.cvtColor(spot, cv2.COLOR_GRAY2RGB)), np.uint8)
@@ -129,8 +130,13 @@ class NoiseBank:
         return np.asarray(cv2.addWeighted(image, 1.0, grain, share, -share * self.MEAN), np.uint8)
 
 
-def sensor(rng: np.random.Generator, image: Image, index_px: float, noise: NoiseBank) -> Image:
-    """Focus and motion blur (in proportion to the index height in pixels), lost resolution, noise, sharpening, JPEG."""
+def sensor(
+    rng: np.random.Generator, image: Image, index_px: float, noise: NoiseBank
+) -> tuple[Image, NDArray[np.uint8] | None]:
+    """Focus and motion blur (in proportion to the index height in pixels), lost resolution, noise, sharpening, JPEG.
+
+    Returns the picture, and the bytes of its JPEG file where the camera made one.
+    """
     size_wh = (image.shape[1], image.shape[0])
     if rng.random() < 0.45:
         image = np.asarray(cv2.GaussianBlur(image, (0, 0), rng.uniform(0.3, 0.055 * index_px + 0.35)), np.uint8)
@@ -150,9 +156,10 @@ def sensor(rng: np.random.Generator, image: Image, index_px: float, noise: Noise
         image = np.repeat(cv2.cvtColor(image, cv2.COLOR_RGB2GRAY)[:, :, None], 3, 2).astype(np.uint8)
     if rng.random() < 0.7:
         quality = int(rng.choice([rng.integers(25, 60), rng.integers(60, 96)]))
-        packed = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
-        image = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
-    return image
+        bgr = cv2.cvtColor(image, cv2.COLOR_RGB2BGR)
+        packed = np.asarray(cv2.imencode(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], np.uint8)
+        return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR_RGB), np.uint8), packed
+    return image, None
 
 
 def _motion(rng: np.random.Generator, image: Image, length: float) -> Image:

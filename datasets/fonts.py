@@ -104,20 +104,27 @@ def _candidates(split: Split) -> tuple[Path, ...]:
 
 def rank_font(rng: np.random.Generator, split: Split, size_px: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
     """One font at random: first a family, then a style of it, so that large families do not dominate."""
-    families: dict[str, list[Path]] = {}
-    for path in _candidates(split):
-        families.setdefault(path.stem.lower().split("-")[0][:8], []).append(path)
-    while families:
-        name = sorted(families)[rng.integers(len(families))]
-        upright = [path for path in families[name] if not SLANTED.search(path.stem)]
-        styles = upright if upright and rng.random() < 0.8 else families[name]
+    families = _families(split)
+    for _ in range(TRIES if families else 0):
+        upright, all_styles = families[rng.integers(len(families))]
+        styles = upright if upright and rng.random() < 0.8 else all_styles
         path = styles[rng.integers(len(styles))]
         if _usable(path):
             return ImageFont.truetype(str(path), size_px)
-        families[name].remove(path)
-        if not families[name]:
-            del families[name]
     return ImageFont.load_default(size_px)
+
+
+TRIES = 200  # many times what it takes to meet a usable font where there is one
+
+
+@functools.cache
+def _families(split: Split) -> tuple[tuple[tuple[Path, ...], tuple[Path, ...]], ...]:
+    """The fonts that may be fit, by family: its upright styles, then all of them."""
+    families: dict[str, list[Path]] = {}
+    for path in _candidates(split):
+        families.setdefault(path.stem.lower().split("-")[0][:8], []).append(path)
+    rows = (families[name] for name in sorted(families))
+    return tuple((tuple(p for p in row if not SLANTED.search(p.stem)), tuple(row)) for row in rows)
 
 
 # --- suit symbols ---------------------------------------------------------------------------------------------------

@@ -46,6 +46,8 @@ class Scene:
     quads: NDArray[np.float64]
     indices: tuple[IndexLabel, ...]
     backs: tuple[int, ...]
+    jpeg: NDArray[np.uint8] | None = None
+    """The bytes of the file that `image` was read from, where the camera packed it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +105,8 @@ def render(
     _cover_half_seen(rng, image, cover, spots)
     indices = _labels(lays, quads, spots, cover)
     index_px = float(np.median([i.box_xyxy[3] - i.box_xyxy[1] for i in indices])) if indices else 20.0
-    image = sensor(rng, light(rng, image), index_px, studio.noise)
-    return Scene(image, tuple(lays), quads, tuple(indices), _seen_backs(lays, cover, quads))
+    image, jpeg = sensor(rng, light(rng, image), index_px, studio.noise)
+    return Scene(image, tuple(lays), quads, tuple(indices), _seen_backs(lays, cover, quads), jpeg)
 
 
 def _settle(
@@ -151,7 +153,7 @@ def _draw_cards(
     depths = rng.uniform(0.08, 0.43, len(lays)).tolist()
     centred = (quads - 0.5).astype(np.float32)
     for number, (left, top), (right, bottom) in zip(range(len(lays)), lows, highs, strict=True):
-        x, y, w, h = cv2.boundingRect(cv2.compare(cover[top:bottom, left:right], number, cv2.CMP_EQ))
+        x, y, w, h = cv2.boundingRect((cover[top:bottom, left:right] == number).view(np.uint8))
         if not w:
             continue
         x0, y0 = max(0, left + x - RIM_PX), max(0, top + y - RIM_PX)

@@ -38,7 +38,7 @@ def _suit_box(spot: Spot) -> Box:
 
 @dataclass(frozen=True, slots=True)
 class SpotTable:
-    """The spots of a deck as arrays: boxes as shares of the face; `count` and `first` (FACES + backs,) find a face's."""
+    """The spots of a deck as arrays, boxes as shares of the face; `count`, `first` (faces + backs,) find a face's."""
 
     count: Cells
     first: Cells
@@ -91,7 +91,7 @@ class Spots:
         matrix: Boxes,
         size_wh: tuple[int, int],
     ) -> Spots:
-        """The spots of cards given as (deck, face) with corners `quads_mm` (N, 4, 2), seen through `matrix` (mm → px)."""
+        """The spots of cards, given as (deck, face) with corners (N, 4, 2) mm, seen through `matrix` (mm → px)."""
         which = tuple(np.array(faces, int).reshape(-1, 2).T)
         starts = np.cumsum([0, *(len(t.turned) for t in tables[:-1])])
         count = np.stack([t.count for t in tables])[which]
