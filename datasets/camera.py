@@ -70,8 +70,9 @@ def light(rng: np.random.Generator, image: Image) -> Image:
         middle, contrast = rng.uniform(90, 160), rng.uniform(0.6, 1.25)
         levels = (np.arange(256) - middle) * contrast + middle
         out = np.asarray(cv2.LUT(out, levels.clip(0, 255).astype(np.uint8)), np.uint8)
-    field = (gain[:, :, None] * (tint * GAIN_ONE)).clip(0, 255).astype(np.uint8)
-    out = np.asarray(cv2.multiply(out, cv2.resize(field, size_wh), scale=1 / GAIN_ONE), np.uint8)
+    field = cv2.resize((gain * GAIN_ONE).clip(0, 255).astype(np.uint8), size_wh)
+    fields = cv2.merge([cv2.convertScaleAbs(field, alpha=t) for t in tint])
+    out = np.asarray(cv2.multiply(out, fields, scale=1 / GAIN_ONE), np.uint8)
     if rng.random() < 0.3:
         spot = cv2.resize(_glare(rng), size_wh)
         out = np.asarray(cv2.add(out, cv2.cvtColor(spot, cv2.COLOR_GRAY2RGB)), np.uint8)

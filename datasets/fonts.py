@@ -65,7 +65,7 @@ def glyph_mask(text: str, font: ImageFont.FreeTypeFont | ImageFont.ImageFont) ->
 def _usable(path: Path) -> bool:
     """A usable font draws all ranks, each differently, with lining figures (2 as tall as 6 and 9)."""
     try:
-        font = ImageFont.truetype(str(path), 48)
+        font = ImageFont.truetype(str(path), 48, layout_engine=ImageFont.Layout.BASIC)
         masks = [glyph_mask(glyph, font) for glyph in "A234567890JQK"]
         missing = glyph_mask("\uffff", font)
     except (OSError, ValueError):
@@ -110,7 +110,7 @@ def rank_font(rng: np.random.Generator, split: Split, size_px: int) -> ImageFont
         styles = upright if upright and rng.random() < 0.8 else all_styles
         path = styles[rng.integers(len(styles))]
         if _usable(path):
-            return ImageFont.truetype(str(path), size_px)
+            return ImageFont.truetype(str(path), size_px, layout_engine=ImageFont.Layout.BASIC)
     return ImageFont.load_default(size_px)
 
 
@@ -146,7 +146,7 @@ def suit_fonts() -> tuple[Path, ...]:
             paths += [p for p in sorted(root.rglob("*")) if p.stem in SUIT_FONT_STEMS and p.suffix in FONT_SUFFIXES]
     good = []
     for path in paths:
-        font = ImageFont.truetype(str(path), 64)
+        font = ImageFont.truetype(str(path), 64, layout_engine=ImageFont.Layout.BASIC)
         masks = [glyph_mask(s, font) for s in SUIT_TEXT]
         missing = glyph_mask("\uffff", font)
         if all(m.shape[0] > 16 and not (m.shape == missing.shape and np.array_equal(m, missing)) for m in masks):
@@ -219,7 +219,7 @@ def suit_masks(rng: np.random.Generator) -> tuple[Mask, Mask, Mask, Mask]:
     """Four suit symbols of one style, ♥♦♣♠, each (h, w) uint8 coverage: half from installed fonts, half our own."""
     paths = suit_fonts()
     if paths and rng.random() < 0.5:
-        font = ImageFont.truetype(str(paths[rng.integers(len(paths))]), 120)
+        font = ImageFont.truetype(str(paths[rng.integers(len(paths))]), 120, layout_engine=ImageFont.Layout.BASIC)
         a, b, c, d = (glyph_mask(s, font) for s in SUIT_TEXT)
         return a, b, c, d
     a, b, c, d = (drawn_suit(i, rng) for i in range(4))
