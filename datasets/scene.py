@@ -73,7 +73,7 @@ def random_scene(rng: np.random.Generator, studio: Studio, size_px: int, index_p
     px_per_mm = wanted_px / decks[0].index_height_mm
     half_mm = size_px / px_per_mm * rng.uniform(0.55, 0.8)
     area_cards = (2 * half_mm) ** 2 / (decks[0].width_mm * decks[0].height_mm)
-    tries = int(np.clip(area_cards * rng.choice([0.15, 0.8, 1.6]), 3, 70))
+    tries = int(np.clip(area_cards * rng.choice([0.15, 0.76, 1.5]), 3, 66))
     lays = fill_table(rng, decks, half_mm, tries)
     matrix = homography(rng, (size_px, size_px), px_per_mm)
     return render(rng, studio, decks, lays, matrix, (size_px, size_px))
@@ -146,16 +146,20 @@ def _draw_cards(
 ) -> None:
     """Draw what `cover` leaves of each card: in columns and fans most of it lies under others."""
     height, width = cover.shape
-    lows = np.floor(quads.min(1)).clip(0, [width - 1, height - 1]).astype(int).tolist()
-    highs = np.ceil(quads.max(1) + 1).clip(1, [width, height]).astype(int).tolist()
+    lows = np.floor(quads.min(1)).clip(0, [width - 1, height - 1]).astype(int)
+    highs = np.ceil(quads.max(1) + 1).clip(1, [width, height]).astype(int)
+    meet = ((lows[:, None] < highs) & (highs[:, None] > lows)).all(2)
+    under = np.triu(meet, 1).any(1).tolist()
     sides = quads[:, [3, 2]] - quads[:, [0, 1]]
     talls = np.hypot(sides[:, :, 0], sides[:, :, 1]).max(1, initial=1.0).tolist()
     depths = rng.uniform(0.08, 0.43, len(lays)).tolist()
     centred = (quads - 0.5).astype(np.float32)
-    for number, (left, top), (right, bottom) in zip(range(len(lays)), lows, highs, strict=True):
-        x, y, w, h = cv2.boundingRect((cover[top:bottom, left:right] == number).view(np.uint8))
-        if not w:
-            continue
+    for number, (left, top, right, bottom) in enumerate(np.concatenate([lows, highs], 1).tolist()):
+        x, y, w, h = 0, 0, right - left, bottom - top
+        if under[number]:
+            x, y, w, h = cv2.boundingRect((cover[top:bottom, left:right] == number).view(np.uint8))
+            if not w:
+                continue
         x0, y0 = max(0, left + x - RIM_PX), max(0, top + y - RIM_PX)
         x1, y1 = min(width, left + x + w + RIM_PX), min(height, top + y + h + RIM_PX)
         source = decks[lays[number].deck].picture(lays[number].face, talls[number] * FINE_ENOUGH)
@@ -165,7 +169,7 @@ def _draw_cards(
         drawn = cv2.warpPerspective(source, warp, (x1 - x0, y1 - y0), flags=cv2.INTER_LINEAR)
         alpha = cv2.extractChannel(drawn, 3)
         paint = cv2.cvtColor(drawn, cv2.COLOR_RGBA2RGB)
-        lay_over(image[y0:y1, x0:x1], paint, alpha, cv2.blur(alpha, (5, 5)), depths[number])  # type: ignore[arg-type]
+        lay_over(image[y0:y1, x0:x1], paint, alpha, cv2.blur(alpha, (5, 5)), depths[number])
 
 
 @cache

@@ -100,7 +100,7 @@ class Spots:
         row = np.arange(len(lay)) + np.repeat(first - (np.cumsum(count) - count), count)
 
         def of_all(arrays: list[NDArray[Any]]) -> NDArray[Any]:
-            return np.concatenate(arrays)[row]
+            return np.asarray(np.concatenate(arrays)[row])
 
         frame = _frames(quads_mm, matrix)[lay]
         rank = of_all([t.rank for t in tables])

@@ -184,15 +184,10 @@ CORNERS = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
 
 def quads_mm(lays: Sequence[Lay], decks: Sequence[Deck]) -> Points:
     """The corners of many cards at once, which costs hardly more than those of one: (N, 4, 2) mm as `quad_mm`."""
-    return points_mm(lays, decks, CORNERS)
-
-
-def points_mm(lays: Sequence[Lay], decks: Sequence[Deck], at: Points) -> Points:
-    """Points of every card on the table: `at` (P, 2) runs from -1 to 1 over the face; (N, P, 2) mm."""
     rows = [(c.x, c.y, c.angle, decks[c.deck].width_mm / 2, decks[c.deck].height_mm / 2) for c in lays]
     x, y, angle, w, h = np.array(rows, float).reshape(-1, 5, 1).transpose(1, 0, 2)
     cos, sin = np.cos(angle), np.sin(angle)
-    u, v = w * at[:, 0], h * at[:, 1]
+    u, v = w * CORNERS[:, 0], h * CORNERS[:, 1]
     points = np.empty((*u.shape, 2))
     points[:, :, 0] = x + u * cos - v * sin
     points[:, :, 1] = y + u * sin + v * cos
@@ -241,7 +236,14 @@ GROUND = np.array([[u, v] for u in (-1.0, 0.0, 1.0) for v in (-1.0, -0.33, 0.33,
 
 def _ground(lays: list[Lay], deck: Deck) -> Points:
     """Points (N, 2) all over the cards of a group, mm, round the middle of its centres as `place` turns it."""
-    return np.asarray(points_mm(lays, [deck], GROUND).reshape(-1, 2) - _middle(lays))
+    x, y, angle = np.array([(c.x, c.y, c.angle) for c in lays]).T[:, :, None]
+    across, down = GROUND.T * [[deck.width_mm / 2], [deck.height_mm / 2]]
+    cos, sin = np.cos(angle), np.sin(angle)
+    middle_x, middle_y = _middle(lays)
+    points = np.empty((len(lays), len(GROUND), 2))
+    points[:, :, 0] = x - middle_x + cos * across - sin * down
+    points[:, :, 1] = y - middle_y + sin * across + cos * down
+    return points.reshape(-1, 2)
 
 
 def _cells(ground: Points, x: float, y: float, angle: float, half_mm: float) -> tuple[NDArray[np.int64], ...]:
