@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from statistics import NormalDist
 from typing import ClassVar
 
 import cv2
@@ -49,6 +50,7 @@ def project(matrix: Matrix, points_xy: Matrix) -> Matrix:
     return (flat[:, :2] / flat[:, 2:]).reshape(shape)
 
 
+GAIN_ONE = 140  # the byte that stands for a gain of one: bytes are stretched and multiplied faster than floats
 FIELD_PX = 80  # light varies slowly: its fields are drawn this small and stretched over the picture
 
 
@@ -68,8 +70,9 @@ def light(rng: np.random.Generator, image: Image) -> Image:
         middle, contrast = rng.uniform(90, 160), rng.uniform(0.6, 1.25)
         levels = (np.arange(256) - middle) * contrast + middle
         out = np.asarray(cv2.LUT(out, levels.clip(0, 255).astype(np.uint8)), np.uint8)
-    field = (gain[:, :, None] * tint).astype(np.float32)
-    out = np.asarray(cv2.multiply(out, cv2.resize(field, size_wh), dtype=cv2.CV_8U), np.uint8)
+    field = cv2.resize((gain * GAIN_ONE).clip(0, 255).astype(np.uint8), size_wh)
+    fields = cv2.merge([cv2.convertScaleAbs(field, alpha=t) for t in tint])
+    out = np.asarray(cv2.multiply(out, fields, scale=1 / GAIN_ONE), np.uint8)
     if rng.random() < 0.3:
         spot = cv2.resize(_glare(rng), size_wh)
         out = np.asarray(cv2.add(out, cv2.cvtColor(spot, cv2.COLOR_GRAY2RGB)), np.uint8)
@@ -111,8 +114,10 @@ class NoiseBank:
 
     @classmethod
     def make(cls, rng: np.random.Generator, size: int = 1024) -> NoiseBank:
-        grain = rng.standard_normal((size, size, 3), np.float32)
-        return cls(np.rint(grain * cls.SIGMA + cls.MEAN).clip(0, 255).astype(np.uint8))
+        # Each byte stands for one of 256 equally likely parts of the normal distribution.
+        parts = np.array([NormalDist(cls.MEAN, cls.SIGMA).inv_cdf((i + 0.5) / 256) for i in range(256)])
+        raw = np.frombuffer(rng.bytes(size * size * 3), np.uint8).reshape(size, size, 3)
+        return cls(np.asarray(cv2.LUT(raw, np.rint(parts).astype(np.uint8)), np.uint8))
 
     def over(self, rng: np.random.Generator, image: Image, strength: float) -> Image:
         """The picture with noise of so many grey levels; pictures larger than the bank see it mirrored."""
@@ -126,8 +131,13 @@ class NoiseBank:
         return np.asarray(cv2.addWeighted(image, 1.0, grain, share, -share * self.MEAN), np.uint8)
 
 
-def sensor(rng: np.random.Generator, image: Image, index_px: float, noise: NoiseBank) -> Image:
-    """Focus and motion blur (in proportion to the index height in pixels), lost resolution, noise, sharpening, JPEG."""
+def sensor(
+    rng: np.random.Generator, image: Image, index_px: float, noise: NoiseBank
+) -> tuple[Image, NDArray[np.uint8] | None]:
+    """Focus and motion blur (in proportion to the index height in pixels), lost resolution, noise, sharpening, JPEG.
+
+    Returns the picture, and the bytes of its JPEG file where the camera made one.
+    """
     size_wh = (image.shape[1], image.shape[0])
     if rng.random() < 0.45:
         image = np.asarray(cv2.GaussianBlur(image, (0, 0), rng.uniform(0.3, 0.055 * index_px + 0.35)), np.uint8)
@@ -147,9 +157,10 @@ def sensor(rng: np.random.Generator, image: Image, index_px: float, noise: Noise
         image = np.repeat(cv2.cvtColor(image, cv2.COLOR_RGB2GRAY)[:, :, None], 3, 2).astype(np.uint8)
     if rng.random() < 0.7:
         quality = int(rng.choice([rng.integers(25, 60), rng.integers(60, 96)]))
-        packed = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
-        image = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
-    return image
+        bgr = cv2.cvtColor(image, cv2.COLOR_RGB2BGR)
+        packed = np.asarray(cv2.imencode(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], np.uint8)
+        return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR_RGB), np.uint8), packed
+    return image, None
 
 
 def _motion(rng: np.random.Generator, image: Image, length: float) -> Image:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import math
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from datasets.courts import PALETTE, draw_back, draw_court
 from datasets.fonts import Mask, Split
 from datasets.jolly import jolly_mark
+from datasets.spots import Spot, SpotTable
 from datasets.style import Colour, Image, Style, fitted, random_style, resize, stamp, star
 from scoring.cards import FACES, Card, Rank, Suit
 
@@ -33,18 +35,6 @@ PIPS: dict[int, tuple[tuple[float, float], ...]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
-    """One corner index of a face: `box_xyxy` round rank and suit, `rank_xyxy` round the rank, in face pixels.
-
-    `turned` says that the index reads upright only when the card is turned by 180°.
-    """
-
-    box_xyxy: tuple[float, float, float, float]
-    rank_xyxy: tuple[float, float, float, float]
-    turned: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Deck:
     """A drawn pack: `faces` (55, H, W, 4) uint8 RGBA in the order of `scoring.cards.FACES`, then two backs."""
 
@@ -58,16 +48,26 @@ class Deck:
     free_rank_mm: float  # from the top edge down: every rank shows
     free_index_mm: float  # from the top edge down: every index shows whole
     free_width_mm: float  # from the left edge: every rank shows
+    spot_table: SpotTable = field(init=False, repr=False, compare=False)
+    index_height_mm: float = field(init=False, repr=False, compare=False)  # median of a full index, rank and suit
+
+    def __post_init__(self) -> None:
+        count, height, width = self.faces.shape[:3]
+        table = SpotTable.of(self.spots, count, (width, height))
+        object.__setattr__(self, "spot_table", table)
+        heights = table.box[:, 3] - table.box[:, 1]
+        object.__setattr__(self, "index_height_mm", float(np.median(heights)) * self.height_mm)
+
+    def picture(self, face: int, tall_px: float) -> Image:
+        """The face (H, W, 4) at the least of its sizes that is no less than `tall_px` high, or at its largest."""
+        for faces in reversed(self.small_faces):
+            if faces.shape[1] >= tall_px:
+                return np.asarray(faces[face])
+        return np.asarray(self.faces[face])
 
     @property
     def px_per_mm(self) -> float:
         return float(self.faces.shape[1] / self.height_mm)
-
-    @property
-    def index_height_mm(self) -> float:
-        """Median height of a full index, rank and suit."""
-        heights = [s.box_xyxy[3] - s.box_xyxy[1] for face in self.spots for s in face]
-        return float(np.median(heights)) / self.px_per_mm
 
 
 def _colour(style: Style, suit: Suit) -> Colour:
@@ -128,10 +128,15 @@ def _draw_pips(face: Image, style: Style, card: Card) -> None:
     number = card.rank.number if x1 - x0 > 0.22 * width else 1
     room = max(0.2 * width, width - 2 * style.index_right) if number == 1 else 0.6 * (x1 - x0)
     pip = fitted(mask, min(style.pip_px * (2.2 if number == 1 else 1.0), room))
+    all_pips = np.zeros((height, width), np.uint8)
     for column, row in PIPS[number]:
         drawn = pip[::-1] if row > 0.55 else pip
         x, y = x0 + (x1 - x0) * column, y0 + (height - 2 * y0) * row
-        stamp(face, drawn, x - pip.shape[1] / 2, y - pip.shape[0] / 2, _colour(style, card.suit))
+        left, top = max(0, round(x - pip.shape[1] / 2)), max(0, round(y - pip.shape[0] / 2))
+        place = all_pips[top : top + pip.shape[0], left : left + pip.shape[1]]
+        np.maximum(place, drawn[: place.shape[0], : place.shape[1]], out=place)
+    x, y, w, h = cv2.boundingRect(all_pips)
+    stamp(face, all_pips[y : y + h, x : x + w], x, y, _colour(style, card.suit))
 
 
 def _ornate_ace(face: Image, style: Style, rng: np.random.Generator) -> None:
@@ -227,12 +232,26 @@ def rounded_alpha(size_wh: tuple[int, int], radius: float) -> Mask:
 
 
 def halved(faces: Image, times: int = 3) -> tuple[Image, ...]:
-    """Faces (N, H, W, 4) at half, quarter and eighth size, so that small cards are drawn without aliasing."""
+    """Faces (N, H, W, 4) at half, quarter and eighth size, so that small cards are drawn without aliasing.
+
+    H must be a multiple of 8: the faces are halved as one tall picture.
+    """
     smaller = [faces]
     for _ in range(times):
-        halves = [cv2.resize(f, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA) for f in smaller[-1]]
-        smaller.append(np.stack(halves).astype(np.uint8))
+        count, height, width = smaller[-1].shape[:3]
+        tall = smaller[-1].reshape(count * height, width, 4)
+        half = cv2.resize(tall, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+        smaller.append(np.asarray(half, np.uint8).reshape(count, height // 2, -1, 4))
     return tuple(smaller[1:])
+
+
+def _round_corners(faces: Image, radius: float) -> None:
+    """Set the coverage of opaque faces (N, H, W, 4) in place: only their corners are cut."""
+    side = min(math.ceil(radius) + 2, faces.shape[2] // 2)
+    alpha = rounded_alpha((faces.shape[2], faces.shape[1]), radius)
+    for rows in (slice(0, side), slice(-side, None)):
+        for columns in (slice(0, side), slice(-side, None)):
+            faces[:, rows, columns, 3] = alpha[rows, columns]
 
 
 def make_deck(seed: int, split: Split = "train", four_indices: bool | None = None, joker: str | None = None) -> Deck:
@@ -259,11 +278,12 @@ def make_deck(seed: int, split: Split = "train", four_indices: bool | None = Non
             spots.append(_draw_indices(face, style, card))
         if style.frame:
             cv2.rectangle(face, (3, 3), (width - 4, height - 4), style.black, 1, cv2.LINE_AA)
-        faces[i, :, :, :3] = face
+        cv2.cvtColor(face, cv2.COLOR_RGB2RGBA, faces[i])
     for row in range(BACK, BACK + BACKS):
         with_suits = rng.random() < 0.15
-        faces[row, :, :, :3] = _suit_back(style, rng) if with_suits else draw_back(rng, style.size_wh, style.paper)
-    faces[..., 3] = rounded_alpha(style.size_wh, width * rng.uniform(0.04, 0.08))
+        back = _suit_back(style, rng) if with_suits else draw_back(rng, style.size_wh, style.paper)
+        cv2.cvtColor(back, cv2.COLOR_RGB2RGBA, faces[row])
+    _round_corners(faces, width * rng.uniform(0.04, 0.08))
     height_mm = float(rng.uniform(85, 91))
     px_per_mm = height / height_mm
     ranked = [s for face in spots[:-1] for s in face if not s.turned]

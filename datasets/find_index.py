@@ -8,7 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.decks import Spot, turn_spot
+from datasets.decks import turn_spot
+from datasets.spots import Spot
 from scoring.cards import FACES, Rank, Suit
 
 Image = NDArray[np.uint8]
@@ -124,6 +125,9 @@ def _has_four(faces: Mapping[str, Image], upright: Mapping[str, tuple[Box, Box]]
         ink = _ink(faces[name], y1)
         width = ink.shape[1]
         left, right = ink[y0:y1, x0:x1], ink[y0:y1, max(0, width - x1 - 6) : width - x0 + 6]
+        if not right.any():  # nothing is like everything: the score of a blank corner may be 1
+            same.append(0.0)
+            continue
         score = cv2.matchTemplate(right.astype(np.float32), left.astype(np.float32), cv2.TM_CCOEFF_NORMED)
         same.append(float(score.max()))
     return float(np.median(same)) > SAME
@@ -189,6 +193,8 @@ def _seen_at(side: Image, spot: Spot, glyph: NDArray[np.uint8]) -> Spot | None:
     x, y = (round(v) for v in spot.box_xyxy[:2])
     x0, y0 = max(0, x - play), max(0, y - play)
     region = _ink(side)[y0 : y + glyph.shape[0] + play, x0 : x + glyph.shape[1] + play]
+    if not region.any():
+        return None
     score = cv2.matchTemplate(region.astype(np.float32), glyph.astype(np.float32), cv2.TM_CCOEFF_NORMED)
     _, best, _, at = cv2.minMaxLoc(score)
     if best < SAME_MARK:

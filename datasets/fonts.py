@@ -65,7 +65,7 @@ def glyph_mask(text: str, font: ImageFont.FreeTypeFont | ImageFont.ImageFont) ->
 def _usable(path: Path) -> bool:
     """A usable font draws all ranks, each differently, with lining figures (2 as tall as 6 and 9)."""
     try:
-        font = ImageFont.truetype(str(path), 48)
+        font = ImageFont.truetype(str(path), 48, layout_engine=ImageFont.Layout.BASIC)
         masks = [glyph_mask(glyph, font) for glyph in "A234567890JQK"]
         missing = glyph_mask("\uffff", font)
     except (OSError, ValueError):
@@ -104,20 +104,27 @@ def _candidates(split: Split) -> tuple[Path, ...]:
 
 def rank_font(rng: np.random.Generator, split: Split, size_px: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
     """One font at random: first a family, then a style of it, so that large families do not dominate."""
+    families = _families(split)
+    for _ in range(TRIES if families else 0):
+        upright, all_styles = families[rng.integers(len(families))]
+        styles = upright if upright and rng.random() < 0.8 else all_styles
+        path = styles[rng.integers(len(styles))]
+        if _usable(path):
+            return ImageFont.truetype(str(path), size_px, layout_engine=ImageFont.Layout.BASIC)
+    return ImageFont.load_default(size_px)
+
+
+TRIES = 200  # many times what it takes to meet a usable font where there is one
+
+
+@functools.cache
+def _families(split: Split) -> tuple[tuple[tuple[Path, ...], tuple[Path, ...]], ...]:
+    """The fonts that may be fit, by family: its upright styles, then all of them."""
     families: dict[str, list[Path]] = {}
     for path in _candidates(split):
         families.setdefault(path.stem.lower().split("-")[0][:8], []).append(path)
-    while families:
-        name = sorted(families)[rng.integers(len(families))]
-        upright = [path for path in families[name] if not SLANTED.search(path.stem)]
-        styles = upright if upright and rng.random() < 0.8 else families[name]
-        path = styles[rng.integers(len(styles))]
-        if _usable(path):
-            return ImageFont.truetype(str(path), size_px)
-        families[name].remove(path)
-        if not families[name]:
-            del families[name]
-    return ImageFont.load_default(size_px)
+    rows = (families[name] for name in sorted(families))
+    return tuple((tuple(p for p in row if not SLANTED.search(p.stem)), tuple(row)) for row in rows)
 
 
 # --- suit symbols ---------------------------------------------------------------------------------------------------
@@ -139,7 +146,7 @@ def suit_fonts() -> tuple[Path, ...]:
             paths += [p for p in sorted(root.rglob("*")) if p.stem in SUIT_FONT_STEMS and p.suffix in FONT_SUFFIXES]
     good = []
     for path in paths:
-        font = ImageFont.truetype(str(path), 64)
+        font = ImageFont.truetype(str(path), 64, layout_engine=ImageFont.Layout.BASIC)
         masks = [glyph_mask(s, font) for s in SUIT_TEXT]
         missing = glyph_mask("\uffff", font)
         if all(m.shape[0] > 16 and not (m.shape == missing.shape and np.array_equal(m, missing)) for m in masks):
@@ -212,7 +219,7 @@ def suit_masks(rng: np.random.Generator) -> tuple[Mask, Mask, Mask, Mask]:
     """Four suit symbols of one style, ♥♦♣♠, each (h, w) uint8 coverage: half from installed fonts, half our own."""
     paths = suit_fonts()
     if paths and rng.random() < 0.5:
-        font = ImageFont.truetype(str(paths[rng.integers(len(paths))]), 120)
+        font = ImageFont.truetype(str(paths[rng.integers(len(paths))]), 120, layout_engine=ImageFont.Layout.BASIC)
         a, b, c, d = (glyph_mask(s, font) for s in SUIT_TEXT)
         return a, b, c, d
     a, b, c, d = (drawn_suit(i, rng) for i in range(4))

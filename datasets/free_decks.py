@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 
 from datasets.card_art import FINE, Source, card_pictures
 from datasets.courts import draw_court
-from datasets.decks import Deck, Spot, halved, rounded_alpha, turn_spot
+from datasets.decks import Deck, halved, rounded_alpha, turn_spot
 from datasets.find_index import Box, corner_spots, find_indices, mark_spots
 from datasets.fonts import Split, glyph_mask, rank_font
+from datasets.spots import Spot
 from datasets.style import Image, stamp
 from scoring.cards import FACES
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import compress
 
 import cv2
@@ -12,14 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.camera import Matrix, NoiseBank, homography, light, project, sensor
-from datasets.decks import BACK, Deck, Spot
+from datasets.decks import BACK, Deck
 from datasets.fonts import Split
 from datasets.paint import lay_over
+from datasets.spots import GRID, Cover, Spots
 from datasets.surroundings import draw_thing, lay_texture, table_top
 from datasets.tables import Lay, fill_table, quads_mm
 
 Image = NDArray[np.uint8]
-Cover = NDArray[np.int16]
 
 THING = -2
 READABLE, GONE = 0.9, 0.3  # share of the rank glyph that shows: labelled from here up, harmless from here down
@@ -46,6 +46,8 @@ class Scene:
     quads: NDArray[np.float64]
     indices: tuple[IndexLabel, ...]
     backs: tuple[int, ...]
+    jpeg: NDArray[np.uint8] | None = None
+    """The bytes of the file that `image` was read from, where the camera packed it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,7 @@ def random_scene(rng: np.random.Generator, studio: Studio, size_px: int, index_p
     px_per_mm = wanted_px / decks[0].index_height_mm
     half_mm = size_px / px_per_mm * rng.uniform(0.55, 0.8)
     area_cards = (2 * half_mm) ** 2 / (decks[0].width_mm * decks[0].height_mm)
-    tries = int(np.clip(area_cards * rng.choice([0.15, 0.8, 1.6]), 3, 70))
+    tries = int(np.clip(area_cards * rng.choice([0.15, 0.76, 1.5]), 3, 66))
     lays = fill_table(rng, decks, half_mm, tries)
     matrix = homography(rng, (size_px, size_px), px_per_mm)
     return render(rng, studio, decks, lays, matrix, (size_px, size_px))
@@ -97,30 +99,31 @@ def render(
     under = int(rng.integers(count + 1))
     for _ in range(under):
         draw_thing(rng, image, np.empty_like(cover), THING, px_per_mm, studio.split)
-    for number, (lay, quad) in enumerate(zip(lays, quads, strict=True)):
-        _draw_card(rng, image, cover, number, decks[lay.deck], lay.face, quad)
+    _draw_cards(rng, image, cover, decks, lays, quads)
     for _ in range(count - under):
         draw_thing(rng, image, cover, THING, px_per_mm, studio.split)
-    _cover_half_seen(rng, image, cover, spots, matrix)
-    indices = _labels(lays, quads, spots, cover, matrix)
+    _cover_half_seen(rng, image, cover, spots)
+    indices = _labels(lays, quads, spots, cover)
     index_px = float(np.median([i.box_xyxy[3] - i.box_xyxy[1] for i in indices])) if indices else 20.0
-    image = sensor(rng, light(rng, image), index_px, studio.noise)
-    return Scene(image, tuple(lays), quads, tuple(indices), _seen_backs(lays, cover, quads))
+    image, jpeg = sensor(rng, light(rng, image), index_px, studio.noise)
+    return Scene(image, tuple(lays), quads, tuple(indices), _seen_backs(lays, cover, quads), jpeg)
 
 
 def _settle(
     lays: Sequence[Lay], decks: Sequence[Deck], matrix: Matrix, size_wh: tuple[int, int]
 ) -> tuple[list[Lay], NDArray[np.float64], Spots, Cover]:
     """Leave out cards outside the picture and those that show a rank only in part; say which card shows where."""
-    quads = project(matrix, quads_mm(lays, decks))
+    on_table = quads_mm(lays, decks)
+    quads = project(matrix, on_table)
     inside = np.all(np.any(quads > -2, axis=1) & np.any(quads < np.array(size_wh) + 2, axis=1), axis=1)
     kept, quads = list(compress(lays, inside)), quads[inside]
-    spots = Spots.of(kept, decks)
+    faces = [(c.deck, c.face) for c in kept]
+    spots = Spots.of(faces, [d.spot_table for d in decks], on_table[inside], matrix, size_wh)
     while True:
         cover = np.full((size_wh[1], size_wh[0]), -1, np.int16)
         for number, quad in enumerate(np.round(quads * 8).astype(np.int32)):
             cv2.fillConvexPoly(cover, quad, number, cv2.LINE_8, 3)
-        share = spots.rank_shows(cover, matrix)
+        share = spots.ranks_show(cover)
         half_seen = spots.lay[(share > GONE) & (share < READABLE)]
         if not len(half_seen):
             return kept, quads, spots, cover
@@ -129,140 +132,77 @@ def _settle(
         kept, quads, spots = list(compress(kept, keep)), quads[keep], spots.of_cards(keep)
 
 
-GRID = np.stack(np.meshgrid(np.linspace(0.05, 0.95, 5), np.linspace(0.05, 0.95, 6)), -1).reshape(-1, 2)
-ENDS = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+RIM_PX = 3  # an edge is mixed, and its shadow falls, so far beyond the card
+FINE_ENOUGH = 0.87  # pixels of a drawn card for which its picture may have one fewer: small pictures are read fast
 
 
-@dataclass(frozen=True, slots=True)
-class Spots:
-    """All corner indices of a table as arrays: card number, place (mm), rank, suit, whole box (share of the face)."""
-
-    lay: NDArray[np.int64]
-    origin_mm: Matrix
-    axes_mm: Matrix
-    rank: Matrix
-    suit: Matrix
-    box: Matrix
-    turned: NDArray[np.bool_]
-    has_suit: NDArray[np.bool_]
-
-    @classmethod
-    def of(cls, lays: Sequence[Lay], decks: Sequence[Deck]) -> Spots:
-        on = [decks[c.deck].spots[c.face] if c.face < BACK else () for c in lays]
-        rows = [s for spots in on for s in spots]
-        lay = np.repeat(np.arange(len(lays)), [len(spots) for spots in on])
-        quads = quads_mm(lays, decks)[lay]
-        faces_wh = [decks[c.deck].faces.shape[2:0:-1] for c in lays]
-        sizes = np.array(faces_wh, float).reshape(-1, 2)[lay][:, [0, 1, 0, 1]]
-        return cls(
-            lay,
-            quads[:, 0],
-            quads[:, [1, 3]] - quads[:, :1],
-            np.array([s.rank_xyxy for s in rows]).reshape(-1, 4) / sizes,
-            np.array([_suit_box(s) for s in rows]).reshape(-1, 4) / sizes,
-            np.array([s.box_xyxy for s in rows]).reshape(-1, 4) / sizes,
-            np.array([s.turned for s in rows], bool),
-            np.array([s.box_xyxy != s.rank_xyxy for s in rows], bool),
-        )
-
-    def of_cards(self, keep: NDArray[np.bool_]) -> Spots:
-        """The spots of the cards kept, numbered as those then are."""
-        r, number = keep[self.lay], np.cumsum(keep) - 1
-        places = (self.origin_mm[r], self.axes_mm[r], self.rank[r], self.suit[r], self.box[r])
-        return Spots(number[self.lay[r]], *places, self.turned[r], self.has_suit[r])
-
-    def points(self, boxes: Matrix, grid: Matrix, matrix: Matrix) -> Matrix:
-        """Points of a grid over each box, as pixels of the picture: (N, len(grid), 2)."""
-        share = boxes[:, None, :2] + grid * (boxes[:, None, 2:] - boxes[:, None, :2])
-        return project(matrix, self.origin_mm[:, None] + share @ self.axes_mm)
-
-    def shows(self, boxes: Matrix, cover: Cover, matrix: Matrix) -> NDArray[np.float64]:
-        """Share of each box that lies in the picture with its own card on top."""
-        xy = np.floor(self.points(boxes, GRID, matrix)).astype(np.int64)
-        inside = (xy >= 0).all(2) & (xy[:, :, 0] < cover.shape[1]) & (xy[:, :, 1] < cover.shape[0])
-        xy = xy.clip(0, [cover.shape[1] - 1, cover.shape[0] - 1])
-        own = cover[xy[:, :, 1], xy[:, :, 0]] == self.lay[:, None]
-        return np.asarray((own & inside).mean(1))
-
-    def rank_shows(self, cover: Cover, matrix: Matrix) -> NDArray[np.float64]:
-        return self.shows(self.rank, cover, matrix)
-
-
-def _suit_box(spot: Spot) -> tuple[float, float, float, float]:
-    """What of the index is not its rank."""
-    box, rank = spot.box_xyxy, spot.rank_xyxy
-    return (box[0], box[1], box[2], rank[1]) if spot.turned else (box[0], rank[3], box[2], box[3])
-
-
-def _draw_card(
+def _draw_cards(
     rng: np.random.Generator,
     image: Image,
     cover: Cover,
-    number: int,
-    deck: Deck,
-    face: int,
-    quad: NDArray[np.float64],
+    decks: Sequence[Deck],
+    lays: Sequence[Lay],
+    quads: NDArray[np.float64],
 ) -> None:
-    """Draw what `cover` leaves of a card: in columns and fans most of it lies under others."""
-    shows = _box_of(cover, number, quad)
-    if shows is None:
-        return
-    low, high = shows
-    tall = max(math.dist(quad[3], quad[0]), math.dist(quad[2], quad[1]), 1.0)
-    mips = (deck.faces, *deck.small_faces)
-    level = min(max(math.floor(math.log2(deck.faces.shape[1] / tall)), 0), len(mips) - 1)
-    source = mips[level][face]
-    h, w = source.shape[:2]
-    corners = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32) - 0.5
-    warp = cv2.getPerspectiveTransform(corners, (quad - low - 0.5).astype(np.float32))
-    drawn = cv2.warpPerspective(source, warp, (high[0] - low[0], high[1] - low[1]), flags=cv2.INTER_LINEAR)
-    alpha = np.asarray(cv2.extractChannel(drawn, 3), np.uint8)
-    paint = np.asarray(cv2.cvtColor(drawn, cv2.COLOR_RGBA2RGB), np.uint8)
-    shadow = np.asarray(cv2.blur(alpha, (5, 5)), np.uint8)
-    lay_over(image[low[1] : high[1], low[0] : high[0]], paint, alpha, shadow, rng.uniform(0.08, 0.43))
-
-
-RIM_PX = 3  # an edge is mixed, and its shadow falls, so far beyond the card
-
-
-def _box_of(cover: Cover, number: int, quad: NDArray[np.float64]) -> tuple[tuple[int, int], tuple[int, int]] | None:
-    """Where a card shows, its rim included, as the low and the high corner; None where it does not."""
+    """Draw what `cover` leaves of each card: in columns and fans most of it lies under others."""
     height, width = cover.shape
-    left, top = np.floor(quad.min(0)).clip(0, [width - 1, height - 1]).astype(int).tolist()
-    right, bottom = np.ceil(quad.max(0) + 1).clip(1, [width, height]).astype(int).tolist()
-    x, y, w, h = cv2.boundingRect(cv2.compare(cover[top:bottom, left:right], number, cv2.CMP_EQ))
-    if not w:
-        return None
-    x, y = x + left, y + top
-    return (max(0, x - RIM_PX), max(0, y - RIM_PX)), (min(width, x + w + RIM_PX), min(height, y + h + RIM_PX))
+    lows = np.floor(quads.min(1)).clip(0, [width - 1, height - 1]).astype(int)
+    highs = np.ceil(quads.max(1) + 1).clip(1, [width, height]).astype(int)
+    meet = ((lows[:, None] < highs) & (highs[:, None] > lows)).all(2)
+    under = np.triu(meet, 1).any(1).tolist()
+    sides = quads[:, [3, 2]] - quads[:, [0, 1]]
+    talls = np.hypot(sides[:, :, 0], sides[:, :, 1]).max(1, initial=1.0).tolist()
+    depths = rng.uniform(0.08, 0.43, len(lays)).tolist()
+    centred = (quads - 0.5).astype(np.float32)
+    for number, (left, top, right, bottom) in enumerate(np.concatenate([lows, highs], 1).tolist()):
+        x, y, w, h = 0, 0, right - left, bottom - top
+        if under[number]:
+            x, y, w, h = cv2.boundingRect((cover[top:bottom, left:right] == number).view(np.uint8))
+            if not w:
+                continue
+        x0, y0 = max(0, left + x - RIM_PX), max(0, top + y - RIM_PX)
+        x1, y1 = min(width, left + x + w + RIM_PX), min(height, top + y + h + RIM_PX)
+        source = decks[lays[number].deck].picture(lays[number].face, talls[number] * FINE_ENOUGH)
+        warp = cv2.getPerspectiveTransform(_corners(source.shape[1], source.shape[0]), centred[number])
+        warp[0] -= x0 * warp[2]
+        warp[1] -= y0 * warp[2]
+        drawn = cv2.warpPerspective(source, warp, (x1 - x0, y1 - y0), flags=cv2.INTER_LINEAR)
+        alpha = cv2.extractChannel(drawn, 3)
+        paint = cv2.cvtColor(drawn, cv2.COLOR_RGBA2RGB)
+        lay_over(image[y0:y1, x0:x1], paint, alpha, cv2.blur(alpha, (5, 5)), depths[number])
 
 
-def _cover_half_seen(rng: np.random.Generator, image: Image, cover: Cover, spots: Spots, matrix: Matrix) -> None:
+@cache
+def _corners(width: int, height: int) -> NDArray[np.float32]:
+    """The corners of a face in the coordinates of its pixels' middles."""
+    return np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - np.float32(0.5)
+
+
+def _cover_half_seen(rng: np.random.Generator, image: Image, cover: Cover, spots: Spots) -> None:
     """Hide under a disc each rank that a thing left half visible."""
-    share = spots.rank_shows(cover, matrix)
-    points = spots.points(spots.rank, ENDS, matrix)
-    for corners in points[(share > GONE) & (share < READABLE)]:
+    share = spots.ranks_show(cover)
+    half_seen = (share > GONE) & (share < READABLE)
+    if not half_seen.any():
+        return
+    for corners in spots.rank_corners()[half_seen]:
         radius = max(2, round(float(np.ptp(corners, 0).max()) * 0.62))
         middle = tuple(int(v) for v in np.round(corners.mean(0)))
         cv2.circle(image, middle, radius, tuple(int(v) for v in rng.integers(0, 256, 3)), -1, cv2.LINE_AA)
         cv2.circle(cover, middle, radius, THING, -1)
 
 
-def _labels(
-    lays: Sequence[Lay], quads: NDArray[np.float64], spots: Spots, cover: Cover, matrix: Matrix
-) -> list[IndexLabel]:
+def _labels(lays: Sequence[Lay], quads: NDArray[np.float64], spots: Spots, cover: Cover) -> list[IndexLabel]:
+    """A label for every rank that can be read."""
     limit = np.array([cover.shape[1], cover.shape[0]])
-    shows = spots.rank_shows(cover, matrix)
-    suits = spots.shows(spots.suit, cover, matrix)
-    boxes = spots.points(spots.box, ENDS, matrix)
-    labels = []
-    for i in np.flatnonzero(shows >= READABLE):
-        number = int(spots.lay[i])
-        low, high = boxes[i].min(0).clip(0, limit), boxes[i].max(0).clip(0, limit)
-        quad = np.roll(quads[number], 2, 0) if spots.turned[i] else quads[number]
-        xyxy = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
-        labels.append(IndexLabel(lays[number].face, number, xyxy, quad, bool(not spots.has_suit[i] or suits[i] > 0.6)))
-    return labels
+    readable = np.flatnonzero(spots.ranks_show(cover) >= READABLE)
+    suit_shows = (~spots.has_suit | (spots.suits_show(cover) > 0.6))[readable].tolist()
+    low, high = spots.box_bounds()
+    boxes = np.concatenate([low.clip(0, limit), high.clip(0, limit)], 1)[readable].tolist()
+    numbers = spots.lay[readable]
+    own = quads[numbers]
+    own = np.where(spots.turned[readable, None, None], own[:, [2, 3, 0, 1]], own)
+    rows = zip(numbers.tolist(), boxes, own, suit_shows, strict=True)
+    return [IndexLabel(lays[n].face, n, (b[0], b[1], b[2], b[3]), quad, suit) for n, b, quad, suit in rows]
 
 
 def _seen_backs(lays: Sequence[Lay], cover: Cover, quads: NDArray[np.float64]) -> tuple[int, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 
 import cv2
@@ -86,11 +87,21 @@ def stamp(face: Image, mask: Mask, left: float, top: float, colour: Colour | Ima
     if x1 <= cx or y1 <= cy:
         return (cx, cy, cx, cy)
     cut = np.s_[cy - y0 : y1 - y0, cx - x0 : x1 - x0]
-    alpha = mask[cut][..., None].astype(np.uint16)
-    ink = np.asarray(colour, np.uint16)
+    alpha = cv2.cvtColor(np.ascontiguousarray(mask[cut]), cv2.COLOR_GRAY2RGB)
+    if isinstance(colour, tuple):
+        ink = cv2.LUT(alpha, _shades(colour))
+    else:
+        ink = cv2.multiply(np.ascontiguousarray(colour[cut]), alpha, scale=1 / 255)
     region = face[cy:y1, cx:x1, :3]
-    region[:] = ((region * (255 - alpha) + (ink[cut] if ink.ndim == 3 else ink) * alpha) // 255).astype(np.uint8)
+    ground = cv2.multiply(np.ascontiguousarray(region), cv2.bitwise_not(alpha), scale=1 / 255)
+    region[:] = cv2.add(ground, ink)
     return (cx, cy, x1, y1)
+
+
+@functools.cache
+def _shades(colour: Colour) -> Image:
+    """What each coverage leaves of a colour: (1, 256, 3)."""
+    return np.asarray(np.rint(np.arange(256)[None, :, None] / 255 * np.array(colour)), np.uint8)
 
 
 def swollen(mask: Mask, by: int) -> Mask:

@@ -79,7 +79,7 @@ def _write_block(recipe: Recipe, block: int, count: int, out: Path, keep_tables:
     sheet: list[Scene] = []
     for i, scene in enumerate(block_scenes(recipe, block, count)):
         name = f"{block * BLOCK + i:06d}"
-        _write_picture(out / "images" / f"{name}.jpg", scene.image, quality=92)
+        _write_scene(out / "images" / f"{name}.jpg", scene)
         (out / "labels" / f"{name}.txt").write_text("\n".join(label_lines(scene)) + "\n")
         if keep_tables:
             tables[f"images/{name}.jpg"] = table_entry(scene)
@@ -88,6 +88,14 @@ def _write_block(recipe: Recipe, block: int, count: int, out: Path, keep_tables:
     if sheet:
         _write_picture(out / "contact.jpg", contact_sheet(sheet), quality=95)
     return tables
+
+
+def _write_scene(path: Path, scene: Scene) -> None:
+    """A camera's own JPEG is the picture already: packing it again would cost time and quality."""
+    if scene.jpeg is None:
+        _write_picture(path, scene.image, quality=92)
+    else:
+        path.write_bytes(scene.jpeg.tobytes())
 
 
 def _write_picture(path: Path, image: NDArray[np.uint8], quality: int) -> None:

@@ -64,13 +64,20 @@ def _with_wild(rng: np.random.Generator, faces: list[int]) -> list[int]:
     return faces[::-1] if rng.random() < 0.5 else faces
 
 
+TWO_PACKS = np.array([*range(JOLLY), *range(JOLLY), *[JOLLY] * 4])
+
+
 def any_cards(rng: np.random.Generator, length: int) -> list[int]:
     """Cards without an order: a hand, a discard."""
-    return [int(f) for f in rng.permutation([*range(JOLLY), *range(JOLLY), *[JOLLY] * 4])[:length]]
+    return [int(f) for f in rng.permutation(TWO_PACKS)[:length]]
+
+
+LENGTHS = (3, 3, 4, 4, 5, 6, 7, 8, 9, 10)
+WOBBLES_MM = (0.3, 1.0, 2.5)
 
 
 def _meld_faces(rng: np.random.Generator) -> list[int]:
-    length = int(rng.choice([3, 3, 4, 4, 5, 6, 7, 8, 9, 10]))
+    length = LENGTHS[rng.integers(len(LENGTHS))]
     return sequenza(rng, length) if rng.random() < 0.6 else combinazione(rng, length)
 
 
@@ -78,8 +85,8 @@ def column(rng: np.random.Generator, deck: Deck, faces: list[int] | None = None)
     """Cards overlapping downwards, each leaving the index above it free; a burraco may end crosswise."""
     faces = faces or _meld_faces(rng)
     rank_mm, index_mm = deck.free_rank_mm, deck.free_index_mm
-    step = rng.choice([rng.uniform(rank_mm, index_mm), rng.uniform(index_mm, index_mm * 1.4)])
-    wobble = rng.choice([0.3, 1.0, 2.5])
+    step = rng.uniform(rank_mm, index_mm) if rng.random() < 0.5 else rng.uniform(index_mm, index_mm * 1.4)
+    wobble = WOBBLES_MM[rng.integers(3)]
     off = rng.normal(0, [wobble, wobble * 0.2, wobble * 0.012], (len(faces), 3)).tolist()
     lays = [
         Lay(f, x, i * step + y, angle, 0, meld=True)
@@ -92,8 +99,8 @@ def row(rng: np.random.Generator, deck: Deck, faces: list[int] | None = None) ->
     """Cards overlapping sideways; the left index of each stays free."""
     faces = faces or _meld_faces(rng)
     width_mm = deck.free_width_mm
-    step = rng.uniform(width_mm, width_mm * rng.choice([1.25, 2.2]))
-    wobble = rng.choice([0.3, 1.0, 2.5])
+    step = rng.uniform(width_mm, width_mm * (1.25, 2.2)[rng.integers(2)])
+    wobble = WOBBLES_MM[rng.integers(3)]
     off = rng.normal(0, [wobble * 0.15, wobble, wobble * 0.01], (len(faces), 3)).tolist()
     lays = [
         Lay(f, i * step + x, y, angle, 0, meld=True)
@@ -119,10 +126,8 @@ def fan(rng: np.random.Generator, deck: Deck) -> list[Lay]:
     faces = any_cards(rng, int(rng.integers(4, 14))) if rng.random() < 0.6 else _meld_faces(rng)
     radius = rng.uniform(90, 220)
     step = rng.uniform(1.0, 1.8) * deck.free_width_mm / (radius + deck.height_mm * 0.4)
-    return [
-        Lay(f, radius * np.sin(a), -radius * np.cos(a), a, 0)
-        for f, a in zip(faces, (np.arange(len(faces)) - len(faces) / 2) * step, strict=True)
-    ]
+    angles = [(i - len(faces) / 2) * step for i in range(len(faces))]
+    return [Lay(f, radius * math.sin(a), -radius * math.cos(a), a, 0) for f, a in zip(faces, angles, strict=True)]
 
 
 def scattered(rng: np.random.Generator, deck: Deck) -> list[Lay]:
@@ -130,16 +135,11 @@ def scattered(rng: np.random.Generator, deck: Deck) -> list[Lay]:
     across = int(rng.integers(1, 4))
     faces = any_cards(rng, across * int(rng.integers(1, 3)))
     spread = rng.uniform(1.15, 1.5)
-    tilt = rng.choice([0.03, 0.15, 1.5])
+    step_mm = deck.height_mm * spread
+    angles = rng.normal(0, (0.03, 0.15, 1.5)[rng.integers(3)], len(faces)).tolist()
     return [
-        Lay(
-            f,
-            (i % across) * deck.height_mm * spread * 0.8,
-            (i // across) * deck.height_mm * spread,
-            rng.normal(0, tilt),
-            0,
-        )
-        for i, f in enumerate(faces)
+        Lay(f, (i % across) * step_mm * 0.8, (i // across) * step_mm, angle, 0)
+        for i, (f, angle) in enumerate(zip(faces, angles, strict=True))
     ]
 
 
@@ -148,7 +148,8 @@ def pile(rng: np.random.Generator, deck: Deck) -> list[Lay]:
     faces = any_cards(rng, int(rng.integers(2, 6)))
     if rng.random() < 0.7:
         faces = [BACK + int(rng.integers(BACKS)) for _ in faces]
-    return [Lay(f, rng.normal(0, 0.7), rng.normal(0, 0.7), rng.normal(0, 0.02), 0) for f in faces]
+    off = rng.normal(0, [0.7, 0.7, 0.02], (len(faces), 3)).tolist()
+    return [Lay(f, x, y, angle, 0) for f, (x, y, angle) in zip(faces, off, strict=True)]
 
 
 GROUPS: tuple[tuple[Callable[[np.random.Generator, Deck], list[Lay]], float], ...] = (
@@ -158,20 +159,19 @@ GROUPS: tuple[tuple[Callable[[np.random.Generator, Deck], list[Lay]], float], ..
 
 def place(lays: list[Lay], centre_xy: tuple[float, float], angle: float, group: int, deck: int) -> list[Lay]:
     """Turn a group about its middle and move it to its place on the table."""
-    xs, ys = np.array([c.x for c in lays]), np.array([c.y for c in lays])
-    xs, ys = xs - (xs.min() + xs.max()) / 2, ys - (ys.min() + ys.max()) / 2
-    cos, sin = np.cos(angle), np.sin(angle)
-    return [
-        replace(
-            c,
-            x=centre_xy[0] + x * cos - y * sin,
-            y=centre_xy[1] + x * sin + y * cos,
-            angle=c.angle + angle,
-            group=group,
-            deck=deck,
-        )
-        for c, x, y in zip(lays, xs, ys, strict=True)
-    ]
+    middle_x, middle_y = _middle(lays)
+    cos, sin = math.cos(angle), math.sin(angle)
+    placed = []
+    for c in lays:
+        x, y = c.x - middle_x, c.y - middle_y
+        at_x, at_y = centre_xy[0] + x * cos - y * sin, centre_xy[1] + x * sin + y * cos
+        placed.append(Lay(c.face, at_x, at_y, c.angle + angle, group, deck, c.crosswise, c.meld))
+    return placed
+
+
+def _middle(lays: Sequence[Lay]) -> tuple[float, float]:
+    xs, ys = [c.x for c in lays], [c.y for c in lays]
+    return (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
 
 
 def quad_mm(lay: Lay, deck: Deck) -> Points:
@@ -184,15 +184,10 @@ CORNERS = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
 
 def quads_mm(lays: Sequence[Lay], decks: Sequence[Deck]) -> Points:
     """The corners of many cards at once, which costs hardly more than those of one: (N, 4, 2) mm as `quad_mm`."""
-    return points_mm(lays, decks, CORNERS)
-
-
-def points_mm(lays: Sequence[Lay], decks: Sequence[Deck], at: Points) -> Points:
-    """Points of every card on the table: `at` (P, 2) runs from -1 to 1 over the face; (N, P, 2) mm."""
     rows = [(c.x, c.y, c.angle, decks[c.deck].width_mm / 2, decks[c.deck].height_mm / 2) for c in lays]
     x, y, angle, w, h = np.array(rows, float).reshape(-1, 5, 1).transpose(1, 0, 2)
     cos, sin = np.cos(angle), np.sin(angle)
-    u, v = w * at[:, 0], h * at[:, 1]
+    u, v = w * CORNERS[:, 0], h * CORNERS[:, 1]
     points = np.empty((*u.shape, 2))
     points[:, :, 0] = x + u * cos - v * sin
     points[:, :, 1] = y + u * sin + v * cos
@@ -204,24 +199,34 @@ PLACES = 3  # where a group finds no room it tries again elsewhere, which costs 
 
 
 def fill_table(rng: np.random.Generator, decks: list[Deck], half_mm: float, tries: int) -> list[Lay]:
-    """Throw groups at a square table of ±`half_mm` and keep those that fall on free ground."""
+    """Throw groups at a square table of ±`half_mm` and keep those that fall on free ground.
+
+    A group is dealt only where the ground under its middle is free: on a full table most are not.
+    """
     taken = np.zeros((CELLS, CELLS), bool)
     laid: list[Lay] = []
     shapes, weights = zip(*GROUPS, strict=True)
-    kinds = rng.choice(len(GROUPS), -(-tries // PLACES), p=np.array(weights) / sum(weights))
-    facing = rng.uniform(0, 2 * np.pi)
-    for group, kind in enumerate(kinds):
-        which = int(rng.integers(len(decks)))
-        lays = shapes[kind](rng, decks[which])
-        ground = _ground(lays, decks[which])
-        for _ in range(PLACES):
-            square = rng.random() < 0.7
-            angle = float(facing + rng.integers(4) * np.pi / 2 + rng.normal(0, 0.08) if square else rng.uniform(0, 7))
-            x, y = rng.uniform(-half_mm, half_mm, 2).tolist()
+    groups = -(-tries // PLACES)
+    kinds = rng.choice(len(GROUPS), groups, p=np.array(weights) / sum(weights)).tolist()
+    which = rng.integers(len(decks), size=groups).tolist()
+    places = rng.uniform(-half_mm, half_mm, (groups, PLACES, 2))
+    square = rng.uniform(0, 2 * np.pi) + rng.integers(4, size=places.shape[:2]) * np.pi / 2
+    square += rng.normal(0, 0.08, square.shape)
+    angles = np.where(rng.random(square.shape) < 0.7, square, rng.uniform(0, 7, square.shape)).tolist()
+    under = ((places / (2 * half_mm) + 0.5) * CELLS).astype(int).clip(0, CELLS - 1).tolist()
+    for group, (spots, cells) in enumerate(zip(places.tolist(), under, strict=True)):
+        free = [i for i, (x, y) in enumerate(cells) if not taken[x, y]]
+        if not free:
+            continue
+        deck = which[group]
+        lays = shapes[kinds[group]](rng, decks[deck])
+        ground = _ground(lays, decks[deck])
+        for i in free:
+            (x, y), angle = spots[i], angles[group][i]
             cover = _cells(ground, x, y, angle, half_mm)
             if np.count_nonzero(taken[cover]) <= 0.04 * len(ground):
                 taken[cover] = True
-                laid += place(lays, (x, y), angle, group, which)
+                laid += place(lays, (x, y), angle, group, deck)
                 break
     return laid
 
@@ -231,9 +236,14 @@ GROUND = np.array([[u, v] for u in (-1.0, 0.0, 1.0) for v in (-1.0, -0.33, 0.33,
 
 def _ground(lays: list[Lay], deck: Deck) -> Points:
     """Points (N, 2) all over the cards of a group, mm, round the middle of its centres as `place` turns it."""
-    xs, ys = [c.x for c in lays], [c.y for c in lays]
-    middle = ((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2)
-    return np.asarray(points_mm(lays, [deck], GROUND).reshape(-1, 2) - middle)
+    x, y, angle = np.array([(c.x, c.y, c.angle) for c in lays]).T[:, :, None]
+    across, down = GROUND.T * [[deck.width_mm / 2], [deck.height_mm / 2]]
+    cos, sin = np.cos(angle), np.sin(angle)
+    middle_x, middle_y = _middle(lays)
+    points = np.empty((len(lays), len(GROUND), 2))
+    points[:, :, 0] = x - middle_x + cos * across - sin * down
+    points[:, :, 1] = y - middle_y + sin * across + cos * down
+    return points.reshape(-1, 2)
 
 
 def _cells(ground: Points, x: float, y: float, angle: float, half_mm: float) -> tuple[NDArray[np.int64], ...]:

@@ -67,7 +67,7 @@ def test_no_pip_lies_under_an_index(seed: int, monkeypatch: pytest.MonkeyPatch) 
 
 def _measured(upright: object, style: object, rank: np.ndarray, suit: np.ndarray, centre: float, *_: object) -> object:
     """A spot where an index would be, with nothing printed."""
-    from datasets.decks import Spot
+    from datasets.spots import Spot
     from datasets.style import Style
 
     assert isinstance(style, Style)
