@@ -79,10 +79,10 @@ class Feed:
 
     def draw(self, count: int) -> Samples:
         """`count` samples, as soon as the ring holds twice as many. Raises what stopped the renderers."""
-        while self.ring.kept < min(2 * count, self.ring.size):
-            if self._fault is not None:
-                raise self._fault
+        while self._fault is None and self.ring.kept < min(2 * count, self.ring.size):
             time.sleep(WAIT_S)
+        if self._fault is not None:
+            raise self._fault
         return self.ring.draw(count)
 
     def close(self) -> None:
@@ -100,4 +100,3 @@ class Feed:
                 self.ring.put(images, labels)
         except BaseException as fault:
             self._fault = fault
-            raise
