@@ -1,4 +1,4 @@
-"""The ring between renderers and network: what is kept, when renderers wait, and that their faults stop the training."""
+"""The ring between renderers and network: what it keeps, when renderers wait, and that their faults stop all."""
 
 from __future__ import annotations
 
