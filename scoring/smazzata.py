@@ -12,7 +12,7 @@ from scoring.cards import Card
 from scoring.classes import BurracoClass
 from scoring.ledger import Detail, FaultCode, Punteggio, Reason, SideScore, SmazzataFault, Voce
 from scoring.meld import Meld, read_meld
-from scoring.sections import Regolamento
+from scoring.sections import BurracoNeed, Regolamento
 
 __all__ = [
     "Detail",
@@ -210,7 +210,7 @@ def _faults(
 
 def _closing_faults(number: int, side: Side, table: _Table, regolamento: Regolamento) -> Iterable[SmazzataFault]:
     rules = regolamento.closing
-    if rules.needs_burraco and not table.bonus:
+    if rules.needs is not BurracoNeed.NONE and not table.bonus:
         yield SmazzataFault(FaultCode.CLOSED_WITHOUT_BURRACO, number)
     if rules.needs_pozzetto and side.pozzetto is not Pozzetto.PLAYED:
         yield SmazzataFault(FaultCode.CLOSED_WITHOUT_POZZETTO, number)
