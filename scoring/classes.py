@@ -16,6 +16,35 @@ class BurracoClass(StrEnum):
     PULITO = "pulito"
     SEMIPULITO = "semipulito"
     SPORCO = "sporco"
+    REALE = "reale"
+    AA = "aa"
+    SUPER = "super"
+    REALE_SPORCO = "reale_sporco"
+    SUPER_SPORCO = "super_sporco"
+
+    @property
+    def has_no_wild(self) -> bool:
+        """Whether it is a burraco without a wild, such as closing may need."""
+        return self in _WITHOUT_WILD
+
+
+_WITHOUT_WILD = (BurracoClass.PULITO, BurracoClass.REALE, BurracoClass.AA, BurracoClass.SUPER)
+
+
+class Reale(StrEnum):
+    """Which thirteen naturals are a reale: ace to king alone, or 2 to ace as well."""
+
+    OFF = "off"
+    ACE_TO_KING = "ace_to_king"
+    ANY_THIRTEEN = "any_thirteen"
+
+
+class Super(StrEnum):
+    """Which eight naturals are a super: of a kind, or in a row as well."""
+
+    OFF = "off"
+    SET = "set"
+    SET_OR_RUN = "set_or_run"
 
 
 class Semipulito(StrEnum):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from enum import IntFlag, auto
 
 from scoring.arrangements import HIGH_ACE, LOW_ACE, RANKS, SUIT_CARDS, Parts, parts_of
-from scoring.cards import FACES
+from scoring.cards import FACES, Suit
 from scoring.sections import Aces, Regolamento
 
 
@@ -65,7 +65,7 @@ def _set_faults(faces: Sequence[int], parts: Parts, regolamento: Regolamento) ->
         found |= MeldFault.TOO_FEW_CARDS
     if parts.jollies + len(parts.twos) > regolamento.wilds.per_meld:
         found |= MeldFault.TOO_MANY_WILDS
-    if len(parts.others) > rules.max_naturals:
+    if len(parts.others) > min(rules.max_naturals, len(Suit) * regolamento.deck.packs):
         found |= MeldFault.SET_TOO_LARGE
     if any(RANKS[face % SUIT_CARDS] not in rules.ranks for face in parts.others):
         found |= MeldFault.RANK_NOT_ALLOWED

@@ -10,7 +10,7 @@ from scoring.cards import Card
 from scoring.classes import BurracoClass
 from scoring.ledger import Detail, FaultCode, Punteggio, Reason, SideScore, SmazzataFault, Voce
 from scoring.meld import Meld, read_meld
-from scoring.sections import Regolamento
+from scoring.sections import NotPlayed, Regolamento
 from scoring.sides import Adjustment, End, Held, Laid, Pozzetto, Side, SideCounts, SideMelds, SideSums
 from scoring.smazzata_faults import smazzata_faults
 
@@ -115,8 +115,8 @@ def _voci(side: Side, table: _Table, nobody: bool, end: End | None, regolamento:
             yield Voce(Reason.ADJUSTMENT, adjustment.points, text=adjustment.reason)
     if table.card_points:
         yield Voce(Reason.CARDS_LAID, table.card_points, table.cards, table.card_detail)
-    not_played = [side.pozzetto_held] if side.pozzetto is Pozzetto.NOT_PLAYED and side.pozzetto_held else []
-    yield from _against(Reason.POZZETTO_NOT_PLAYED, not_played, regolamento)
+    if side.pozzetto is Pozzetto.NOT_PLAYED:
+        yield from _not_played(side, regolamento)
     yield from _against(Reason.CARDS_IN_HAND, side.hands, regolamento)
     yield from _against(Reason.PENALISED, [side.penalised] if side.penalised else [], regolamento)
 
@@ -137,6 +137,16 @@ def _pozzetto(side: Side, nobody: bool, regolamento: Regolamento) -> Iterator[Vo
         yield Voce(Reason.POZZETTO_NOBODY, 0)
     elif rules.not_taken_penalty:
         yield Voce(Reason.POZZETTO_NOT_TAKEN, -rules.not_taken_penalty)
+
+
+def _not_played(side: Side, regolamento: Regolamento) -> Iterator[Voce]:
+    """A pozzetto in hand costs its cards, or as much as one not taken."""
+    rules, held = regolamento.pozzetto, side.pozzetto_held
+    if rules.not_played is NotPlayed.AS_NOT_TAKEN:
+        if rules.not_taken_penalty:
+            yield Voce(Reason.POZZETTO_NOT_PLAYED, -rules.not_taken_penalty, held.cards if held else ())
+    elif held:
+        yield from _against(Reason.POZZETTO_NOT_PLAYED, [held], regolamento)
 
 
 def _against(reason: Reason, held: Sequence[Held], regolamento: Regolamento) -> Iterator[Voce]:

@@ -14,10 +14,6 @@ from scoring.meld import Meld
 from scoring.sections import BurracoNeed, LastDiscard, Regolamento
 from scoring.sides import End, Pozzetto, Side, SideCounts, SideSums
 
-CLEAN = frozenset({BurracoClass.PULITO, BurracoClass.REALE, BurracoClass.AA, BurracoClass.SUPER})
-"""Burrachi without a wild: any of them will do where closing asks for a pulito."""
-
-
 def smazzata_faults(
     sides: Sequence[Side], melds: Sequence[Sequence[Meld]], regolamento: Regolamento, end: End | None
 ) -> tuple[SmazzataFault, ...]:
@@ -80,12 +76,12 @@ def _missing_burraco(side: Side, melds: Sequence[Meld], regolamento: Regolamento
     need = regolamento.closing.needs
     if need is BurracoNeed.NONE:
         return None
-    clean = [regolamento.bonus.of(key) for key in regolamento.class_keys if key in CLEAN]
+    clean = [regolamento.bonus.of(key) for key in regolamento.class_keys if key.has_no_wild]
     if isinstance(side.laid, SideSums):
-        any_burraco, any_clean = side.laid.bonus_points > 0, side.laid.bonus_points >= min(clean)
+        any_burraco, any_clean = side.laid.bonus_points > 0, side.laid.bonus_points >= min(clean, default=0)
     else:
-        classes = _classes(side, melds)
-        any_burraco, any_clean = bool(classes), bool(classes & CLEAN)
+        classes = _classes(side, melds) & set(regolamento.class_keys)
+        any_burraco, any_clean = bool(classes), any(classe.has_no_wild for classe in classes)
     if not any_burraco:
         return FaultCode.CLOSED_WITHOUT_BURRACO
     return FaultCode.CLOSED_WITHOUT_PULITO if need is BurracoNeed.PULITO and not any_clean else None
