@@ -114,7 +114,7 @@ def _run(
     faces = [suit * SUIT_CARDS + (number - 1) % SUIT_CARDS for number in range(low, low + size)]
     if wild is not None:
         faces[wild_at] = wild
-    classe, _ = class_of_run(size, None if wild is None else wild_at, regolamento)
+    classe, _ = class_of_run(low, size, wild_at, regolamento)
     return Arrangement(MeldKind.SEQUENZA, tuple(faces), wild_at, low, classe, points, regolamento.bonus.of(classe))
 
 

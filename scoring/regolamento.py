@@ -76,7 +76,7 @@ def changed(regolamento: Regolamento, settings: Iterable[str]) -> Regolamento:
     for setting in settings:
         key, _, text = (part.strip() for part in setting.partition("="))
         value = _toml_value(text)
-        known = [field for field in FIELDS if key in (field, field.partition(".")[2])]
+        known = [field for field in FIELDS if key in (field, _bare(field))]
         fits = [field for field in known if _takes(field, value)]
         if len(fits) == 1:
             section, _, name = fits[0].partition(".")
@@ -141,6 +141,12 @@ def _toml_value(text: str) -> object:
         return tomllib.loads(f"x = {text}")["x"]
     except tomllib.TOMLDecodeError:
         return text
+
+
+def _bare(field: str) -> str:
+    """A figure's key without its section; names and marks of classes are known by the whole key only."""
+    section, _, name = field.partition(".")
+    return field if section in ("names", "marks") else name
 
 
 def _rule_of(field: str) -> Any:
