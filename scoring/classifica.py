@@ -62,6 +62,4 @@ def classifica(
             turni[name] += 1
     ranked = sorted((name for name in mp if name), key=lambda name: (-vp[name], -mp[name], name))
     keys = [(vp[name], mp[name]) for name in ranked]
-    return tuple(
-        Standing(keys.index(key) + 1, name, *key, turni[name]) for name, key in zip(ranked, keys, strict=True)
-    )
+    return tuple(Standing(keys.index(key) + 1, name, *key, turni[name]) for name, key in zip(ranked, keys, strict=True))

@@ -14,6 +14,7 @@ from scoring.meld import Meld
 from scoring.sections import BurracoNeed, LastDiscard, Regolamento
 from scoring.sides import End, Pozzetto, Side, SideCounts, SideSums
 
+
 def smazzata_faults(
     sides: Sequence[Side], melds: Sequence[Sequence[Meld]], regolamento: Regolamento, end: End | None
 ) -> tuple[SmazzataFault, ...]:

@@ -93,8 +93,9 @@ class _Builder:
 
     def file(self) -> SmazzataFile:
         top = self._raw.top
-        if not MIN_SIDES <= len(self._raw.sides) <= MAX_SIDES:
-            self._faults.append(FileFault(FileCode.SIDES_COUNT, "", str(len(self._raw.sides))))
+        count = len(self._raw.sides)
+        if not MIN_SIDES <= count <= MAX_SIDES and (count or not self._faults):
+            self._faults.append(FileFault(FileCode.SIDES_COUNT, "", str(count)))
         sides = tuple(self._side(section) for section in self._raw.sides)
         names = self._one(top, Key.NAMES, _texts, FileCode.NOT_A_LIST, ())
         made = SmazzataFile(
@@ -105,7 +106,7 @@ class _Builder:
             players=self._one(top, Key.PLAYERS, _number(2, 6), FileCode.NOT_A_NUMBER, None),
         )
         if self._faults:
-            raise SmazzataFileError(tuple(self._faults))
+            raise SmazzataFileError(tuple(sorted(self._faults, key=_line)))
         return made
 
     def _name(self, section: Section, names: tuple[str, ...], at: int) -> str:
@@ -156,6 +157,10 @@ class _Builder:
             except (ValueError, TypeError, KeyError):
                 self._faults.append(FileFault(code, entry.where, _seen(entry)))
         return found
+
+
+def _line(fault: FileFault) -> int:
+    return fault.where if isinstance(fault.where, int) else 0
 
 
 def _seen(entry: Entry) -> str:

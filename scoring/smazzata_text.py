@@ -1,18 +1,18 @@
 """A smazzata as people write it, line by line, or as TOML or JSON: every key with its values and where they stood.
 
-    regolamento: fibur
-    fine: chiusura
+regolamento: fibur
+fine: chiusura
 
-    [Noi]
-    3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥
-    K♠ K♥ K♦ JK
-    chiusura
-    scarto: 9♣
+[Noi]
+3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥
+K♠ K♥ K♦ JK
+chiusura
+scarto: 9♣
 
-    [Loro]
-    pozzetto: non preso
-    mano: A♥ 4♣
-    rettifica: -50 ritardo
+[Loro]
+pozzetto: non preso
+mano: A♥ 4♣
+rettifica: -50 ritardo
 """
 
 from __future__ import annotations

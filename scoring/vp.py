@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Annotated, Any
+from typing import Annotated
 
 from scoring.datafile import DataError, DataFault, Numbers, Words, file_text, read_toml, read_value, shipped_names
 from scoring.options import Whole
@@ -65,7 +66,7 @@ def parse_vp_table(text: str, name: str = "vp") -> VpTable:
     return vp_table_from(read_toml(text, name))
 
 
-def vp_table_from(data: dict[str, Any]) -> VpTable:
+def vp_table_from(data: Mapping[str, object]) -> VpTable:
     """A table from plain values; DataError lists all faults."""
     table = read_value(VpTable, data)
     faults = []

@@ -63,9 +63,7 @@ def test_one_hand(scores: list[tuple[int, int]], draw: bool, winner: int | None,
         ([(1000, 900, 900), (510, 700, 400)], (1510, 1600, 1300), 1),
     ],
 )
-def test_three_parties(
-    scores: list[tuple[float, ...]], totals: tuple[float, ...], winner: int | None
-) -> None:
+def test_three_parties(scores: list[tuple[float, ...]], totals: tuple[float, ...], winner: int | None) -> None:
     match = score_match(scores, ToTarget(1505), parties=3)
     assert (match.totals, match.winner) == (totals, winner)
 
