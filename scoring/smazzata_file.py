@@ -134,9 +134,9 @@ class _Builder:
             second = section[ways[1]][0]
             self._faults.append(FileFault(FileCode.TWO_WAYS, second.where, ways[1].value, ways[0].value))
         if Key.COUNTS in ways:
-            return self._one(section, Key.COUNTS, _counts, FileCode.NOT_COUNTS, SideCounts())
+            return next(iter(self._many(section, Key.COUNTS, _counts, FileCode.NOT_COUNTS)), SideCounts())
         if Key.SUMS in ways:
-            return self._one(section, Key.SUMS, _sums, FileCode.NOT_SUMS, SideSums())
+            return next(iter(self._many(section, Key.SUMS, _sums, FileCode.NOT_SUMS)), SideSums())
         return SideMelds(tuple(self._many(section, Key.MELD, _cards, FileCode.NOT_CARDS)))
 
     def _pozzetto(self, section: Section) -> tuple[Pozzetto, Held | None]:

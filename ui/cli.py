@@ -163,8 +163,12 @@ def _score_arguments(parser: Arguments) -> None:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = "a smazzata as plain text:\n\n" + _smazzata_example()
     parser.add_argument("melds", nargs="*", metavar="MELD|FILE", help='such as "3♥ 4♥ 5♥ 6♥"; or one file')
-    parser.add_argument("--regolamento", help="a preset's name or the path of a TOML file (default: the file's, or fibur)")
-    parser.add_argument("--giocatori", type=int, metavar="N", help="how many play, 2 to 6: packs and sides of that formato")
+    parser.add_argument(
+        "--regolamento", help="a preset's name or the path of a TOML file (default: the file's, or fibur)"
+    )
+    parser.add_argument(
+        "--giocatori", type=int, metavar="N", help="how many play, 2 to 6: packs and sides of that formato"
+    )
     parser.add_argument("--confronta", action="store_true", help="also score the file under every preset")
     parser.add_argument("--json", action="store_true", help="print the score as JSON")
 

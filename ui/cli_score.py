@@ -13,8 +13,8 @@ from scoring.cards import CardError, parse_cards
 from scoring.meld import Meld, read_meld
 from scoring.regolamento import DEFAULT_REGOLAMENTO, Regolamento, RegolamentoError, load_regolamento, regolamento_names
 from scoring.smazzata import Side, SideMelds, score_smazzata
-from ui.i18n import say, t
 from ui.faults import fault_messages, meld_faults
+from ui.i18n import say, t
 from ui.viewmodels import Message
 
 

@@ -6,20 +6,20 @@ import uuid
 from importlib.metadata import PackageNotFoundError, version
 from threading import Lock
 
-from scoring.regolamento import DEFAULT_REGOLAMENTO, dump_regolamento, load_regolamento, regolamento_names
+from scoring.regolamento import DEFAULT_REGOLAMENTO, load_regolamento, regolamento_names
 from scoring.store.database import Database, StaleSeq
 from scoring.store.events import Event, EventKind, Payload
 from scoring.store.state import MatchState
 from scoring.whatif import WhatIf, what_if
 from ui import demo
+from ui.checks import refuse
 from ui.commands import Command, Confirm, Redo, Undo, UndoConfirmation
-from ui.checks import checked_names, refuse
 from ui.compiling import Compiled, compile_command, compile_history
 from ui.drafting import draft_sides, regolamento_of, table_view
 from ui.errors import Busy, Conflict, NotFound, Refused, ServiceError
+from ui.new_match import new_match_payload
 from ui.photos import Photos
 from ui.presenting import confirmation_payload, match_summary, match_view
-from ui.new_match import new_match_payload
 from ui.settings import Settings, get_settings
 from ui.stores import new_id, regolamento_named
 from ui.viewmodels import MatchSummary, MatchView, Message, NewMatch, RegolamentoInfo

@@ -79,7 +79,7 @@ TURN = [(600, 200), (500, 300), (100, 300)]
         (TURN, (14, 6), None, False),
         (TURN + TURN, (28, 12), 0, False),
         (TURN + [score[::-1] for score in TURN], (20, 20), None, True),
-        (TURN + [(0, 405), (0, 0), (0, 0)], (20, 20), 1, False),
+        ([*TURN, (0, 405), (0, 0), (0, 0)], (20, 20), 1, False),
     ],
 )
 def test_turns_by_victory_points_then_match_points(

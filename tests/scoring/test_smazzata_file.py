@@ -215,8 +215,33 @@ def test_fuzzed_text(text: str) -> None:
 
 
 _KEYS = st.sampled_from(
-    "sides names name melds sums counts closed pozzetto pozzetto_held hands penalised adjustments cards points reason "
-    "card_points bonus_points cards_by_value burrachi end players regolamento last_discard laid_last fun".split()
+    [
+        "sides",
+        "names",
+        "name",
+        "melds",
+        "sums",
+        "counts",
+        "closed",
+        "pozzetto",
+        "pozzetto_held",
+        "hands",
+        "penalised",
+        "adjustments",
+        "cards",
+        "points",
+        "reason",
+        "card_points",
+        "bonus_points",
+        "cards_by_value",
+        "burrachi",
+        "end",
+        "players",
+        "regolamento",
+        "last_discard",
+        "laid_last",
+        "fun",
+    ]
 )
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=12)
 JSON = st.recursive(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, WithJsonSchema
 
 from scoring.cards import Card, parse_cards
 from scoring.classes import BurracoClass
@@ -115,7 +115,7 @@ class SideBody(Body):
         )
 
 
-EXAMPLE_SIDES: list[dict[str, Any]] = [
+EXAMPLE_SIDES: list[JsonValue] = [
     {
         "melds": ["3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥", "K♠ K♥ K♦ JK"],
         "closed": True,
@@ -165,9 +165,7 @@ class CompareBody(ScoreBody):
 
     model_config = ConfigDict(
         extra="forbid",
-        json_schema_extra={
-            "examples": [{"regolamento": "fibur", "under": ["fitab", "reale"], "sides": EXAMPLE_SIDES}]
-        },
+        json_schema_extra={"examples": [{"regolamento": "fibur", "under": ["fitab", "reale"], "sides": EXAMPLE_SIDES}]},
     )
 
 

@@ -31,8 +31,8 @@ from ui.api.models import (
     VoceOut,
     WhatIfOut,
 )
-from ui.i18n import say, t
 from ui.faults import meld_faults
+from ui.i18n import say, t
 from ui.reasons import refused_text, what_if_text, why_voce
 from ui.viewmodels import ConfirmedView, Job, MatchSummary, MatchView, Message, SideView
 

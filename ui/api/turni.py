@@ -41,7 +41,5 @@ def standings(body: StandingsBody) -> StandingsOut:
     return StandingsOut(
         vp_table=table.name,
         mp_count=body.mp_count.value,
-        standings=[
-            StandingOut(place=s.place, name=s.name, vp=s.vp, mp=s.mp, turni=s.turni) for s in ranked
-        ],
+        standings=[StandingOut(place=s.place, name=s.name, vp=s.vp, mp=s.mp, turni=s.turni) for s in ranked],
     )
