@@ -51,7 +51,7 @@ def faults_of(faces: Sequence[int], regolamento: Regolamento) -> MeldFault:
 
 
 def _wild_only_faults(faces: Sequence[int], regolamento: Regolamento) -> MeldFault:
-    found = MeldFault.ONLY_WILDS
+    found = MeldFault.ONLY_WILDS if faces else MeldFault.VALID
     if len(faces) < min(regolamento.runs.min_cards, regolamento.sets.min_cards):
         found |= MeldFault.TOO_FEW_CARDS
     if len(faces) > regolamento.wilds.per_meld:

@@ -12,23 +12,12 @@ from typing import Any
 from scoring.cards import CardError, parse_cards
 from scoring.ledger import Punteggio, SideScore
 from scoring.meld import Meld, read_meld
-from scoring.regolamento import Regolamento, RegolamentoError, load_regolamento, regolamento_names
+from scoring.regolamento import Regolamento
 from scoring.smazzata import Side, SideMelds, score_smazzata
+from ui.cli_rules import chosen_regolamento
 from ui.i18n import say, t
 from ui.presenting import fault_messages, meld_faults
 from ui.viewmodels import Message
-
-
-def chosen_regolamento(name: str, lang: str) -> Regolamento | None:
-    """A preset by name or by the path of a TOML file; None, with a sentence on standard error, where there is none."""
-    try:
-        return load_regolamento(name)
-    except RegolamentoError as error:
-        if name.endswith(".toml"):
-            print(error, file=sys.stderr)
-        else:
-            print(t("invalid.preset", lang, name=name, known=", ".join(regolamento_names())), file=sys.stderr)
-        return None
 
 
 def score(args: argparse.Namespace) -> int:

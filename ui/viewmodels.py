@@ -24,11 +24,15 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class RegolamentoInfo:
-    """A preset as a list shows it."""
+    """A preset as a list shows it; `classes` are key, name and bonus, `counts_as` its base where nothing is its own."""
 
     name: str
     title: str
     source: str
+    date: str
+    formato: str
+    counts_as: str | None
+    classes: tuple[tuple[str, str, int], ...]
     targets: tuple[int, ...]
     default_target: int
 
