@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from itertools import permutations
 from typing import NamedTuple
 
-from scoring.cards import JOLLY, Card, Rank, Suit
+from scoring.cards import Card, Rank, Suit
 from scoring.regolamento import Regolamento
 
 RANKS = list(Rank)
@@ -22,7 +22,7 @@ class Naive(NamedTuple):
 
 
 def can_be_wild(card: Card) -> bool:
-    return card == JOLLY or card.rank is Rank.TWO
+    return card.rank is Rank.TWO or card.rank is None
 
 
 def value(card: Card, natural: bool, rules: Regolamento) -> int:
@@ -80,23 +80,23 @@ def bonus_of(classe: str, rules: Regolamento) -> int:
     return 0 if classe == "none" else int(getattr(rules.bonus, classe))
 
 
-Row = tuple[tuple[Card, ...], tuple[int, ...]]
+Row = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 @cache
 def rows(size: int) -> list[Row]:
-    """Every row of neighbours of one suit, rising and falling, with the number of each place."""
+    """Every row of neighbours of one suit (by index), rising and falling, with the number of each place."""
     found: list[Row] = []
     for suit in Suit:
         for low in range(1, 16 - size):
             numbers = tuple(range(low, low + size))
-            row = tuple(Card.parse(RANKS[(number - 1) % 13].value + suit.value) for number in numbers)
+            row = tuple(Card.parse(RANKS[(number - 1) % 13].value + suit.value).index for number in numbers)
             found += [(row, numbers), (row[::-1], numbers[::-1])]
     return found
 
 
 @cache
-def rows_with(size: int, at: int, card: Card) -> list[Row]:
+def rows_with(size: int, at: int, card: int) -> list[Row]:
     return [row for row in rows(size) if row[0][at] == card]
 
 
@@ -104,7 +104,7 @@ def read_exactly(order: tuple[Card, ...], rules: Regolamento) -> list[Naive]:
     """Readings in which every card stays where it lies."""
     if len(order) < 3 or all(can_be_wild(card) for card in order):
         return []
-    if JOLLY in order and not rules.deck.jollies_per_pack:
+    if not rules.deck.jollies_per_pack and any(card.is_jolly for card in order):
         return []
     return [*sets_exactly(order, rules), *runs_exactly(order, rules)]
 
@@ -113,9 +113,10 @@ def sets_exactly(order: tuple[Card, ...], rules: Regolamento) -> Iterator[Naive]
     wilds = tuple(at for at, card in enumerate(order) if can_be_wild(card))
     rest = [card for card in order if not can_be_wild(card)]
     rank, packs = rest[0].rank, rules.deck.packs
-    same = all(card.rank is rank for card in rest) and rank in rules.sets.ranks
+    if any(card.rank is not rank for card in rest) or rank not in rules.sets.ranks:
+        return
     few = len(rest) <= min(rules.sets.max_naturals, 4 * packs) and all(rest.count(card) <= packs for card in rest)
-    if same and few and len(wilds) <= rules.wilds.per_meld and len(order) >= rules.sets.min_cards:
+    if few and len(wilds) <= rules.wilds.per_meld and len(order) >= rules.sets.min_cards:
         classe = class_of_set(len(rest), len(wilds), rules)
         points = sum(value(card, False, rules) for card in order)
         yield Naive(classe, points, bonus_of(classe, rules), 0, wilds)
@@ -126,9 +127,10 @@ def runs_exactly(order: tuple[Card, ...], rules: Regolamento) -> Iterator[Naive]
     if size < rules.runs.min_cards:
         return
     # with one wild at most, one of the first two cards lies where it belongs
-    candidates = rows_with(size, 0, order[0]) + [row for row in rows_with(size, 1, order[1]) if row[0][0] != order[0]]
+    laid = [card.index for card in order]
+    candidates = rows_with(size, 0, laid[0]) + [row for row in rows_with(size, 1, laid[1]) if row[0][0] != laid[0]]
     for wanted, numbers in candidates:
-        wilds = tuple(at for at, card in enumerate(order) if card != wanted[at])
+        wilds = tuple([at for at in range(size) if laid[at] != wanted[at]])
         if len(wilds) > rules.wilds.per_meld or not all(can_be_wild(order[at]) for at in wilds):
             continue
         aces = sum(card.rank is Rank.ACE for at, card in enumerate(order) if at not in wilds)
@@ -178,15 +180,15 @@ def _read_sorted(cards: tuple[Card, ...], rules: Regolamento, full: bool) -> Any
 def pinned_twos(order: tuple[Card, ...]) -> list[Card]:
     """2s beside their 3 with every higher card of the suit beyond the 3."""
     found = []
-    for suit in Suit:
-        two, three = Card(Rank.TWO, suit), Card(Rank.THREE, suit)
-        above = [at for at, c in enumerate(order) if c.suit is suit and c.rank and c.rank.number > 3]
-        for at in range(len(order) - 1):
-            pair = order[at : at + 2]
-            rising = pair == (two, three) and all(other > at + 1 for other in above)
-            falling = pair == (three, two) and all(other < at for other in above)
-            if above and (rising or falling):
-                found.append(two)
+    for at in range(len(order) - 1):
+        two, three = sorted(order[at : at + 2], key=lambda card: card.index)
+        if two.rank is not Rank.TWO or three.rank is not Rank.THREE or two.suit is not three.suit:
+            continue
+        above = [i for i, c in enumerate(order) if c.suit is two.suit and c.rank and c.rank.number > 3]
+        rising = order[at] is two and all(i > at + 1 for i in above)
+        falling = order[at] is three and all(i < at for i in above)
+        if above and (rising or falling):
+            found.append(two)
     return found
 
 

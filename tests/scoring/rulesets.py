@@ -27,8 +27,7 @@ def _distinct() -> dict[str, Regolamento]:
     """Presets that count melds alike appear once: what differs in a closing or a match is no business of a meld."""
     found: dict[str, Regolamento] = {}
     kept = set()
-    for name in ("fibur", *regolamento_names(), *OTHERS):
-        rules = ruleset(name)
+    for name, rules in RULESETS.items():
         classes = tuple((c, rules.bonus.of(c)) for c in rules.class_keys)
         key = (rules.deck, rules.values, rules.classes, rules.runs, rules.sets, rules.wilds, classes)
         if key not in kept:
@@ -40,4 +39,5 @@ def _distinct() -> dict[str, Regolamento]:
 FIBUR = ruleset("fibur")
 AT_END = ruleset(AT_END_NAME)
 CHEAP_TWO = ruleset(CHEAP_TWO_NAME)
-RULESETS = _distinct()
+RULESETS = {name: ruleset(name) for name in ("fibur", *regolamento_names(), *OTHERS)}
+MELD_RULESETS = _distinct()
