@@ -51,7 +51,7 @@ def faults_of(faces: Sequence[int], regolamento: Regolamento) -> MeldFault:
 
 
 def _wild_only_faults(faces: Sequence[int], regolamento: Regolamento) -> MeldFault:
-    found = MeldFault.ONLY_WILDS
+    found = MeldFault.ONLY_WILDS if faces else MeldFault.VALID
     if len(faces) < min(regolamento.runs.min_cards, regolamento.sets.min_cards):
         found |= MeldFault.TOO_FEW_CARDS
     if len(faces) > regolamento.wilds.per_meld:
@@ -88,7 +88,8 @@ def _run_faults(faces: Sequence[int], parts: Parts, suit: int, regolamento: Rego
         found |= MeldFault.REPEATED_RANK
     if counts[LOW_ACE] > (2 if rules.aces is Aces.BOTH_ENDS else 1):
         found |= MeldFault.REPEATED_RANK
-    return found | _gap_faults(set(counts), own, hard, most)
+    both = {HIGH_ACE} if rules.aces is Aces.BOTH_ENDS and counts[LOW_ACE] > 1 else set()
+    return found | _gap_faults(set(counts) | both, own, hard, most)
 
 
 def _gap_faults(numbers: set[int], own: int, hard: int, most: int) -> MeldFault:
@@ -97,13 +98,17 @@ def _gap_faults(numbers: set[int], own: int, hard: int, most: int) -> MeldFault:
     allowed = [choice for choice in choices if choice[1] <= most] or choices
     if any(_missing(places) <= wilds for places, wilds in allowed):
         return MeldFault.VALID
-    corner = any(LOW_ACE in places and _missing_round(places) <= wilds for places, wilds in allowed)
+    corner = any(
+        places & {LOW_ACE, HIGH_ACE} == {LOW_ACE} and _missing_round(places) <= wilds for places, wilds in allowed
+    )
     return MeldFault.TURNS_CORNER if corner else MeldFault.GAP
 
 
 def _missing(numbers: set[int]) -> int:
     """Cards missing between the lowest and the highest, the ace where it suits best."""
-    spans = [numbers, numbers - {LOW_ACE} | {HIGH_ACE}] if LOW_ACE in numbers else [numbers]
+    spans = [numbers]
+    if LOW_ACE in numbers and HIGH_ACE not in numbers:
+        spans.append(numbers - {LOW_ACE} | {HIGH_ACE})
     return min(max(places) - min(places) + 1 - len(places) for places in spans)
 
 

@@ -123,7 +123,7 @@ class Line:
 
     @property
     def allowed(self) -> str:
-        return f"text of 1..{self.most} characters"
+        return f'"…" (1..{self.most})'
 
     def read(self, value: object) -> str:
         if not isinstance(value, str) or not 1 <= len(value) <= self.most or not value.isprintable():
@@ -142,7 +142,7 @@ class Marks:
 
     @property
     def allowed(self) -> str:
-        return f"[] or rising numbers of 1..{self.most}, such as [1, 2]"
+        return f"[1..{self.most}, …]"
 
     def read(self, value: object) -> tuple[int, ...]:
         if not isinstance(value, list):

@@ -54,7 +54,9 @@ def load_regolamento(name: str | Path = DEFAULT_REGOLAMENTO) -> Regolamento:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
-        raise refused(PresetFault.UNREADABLE, "file", str(path), "a TOML file in UTF-8") from error
+        raise refused(
+            PresetFault.UNREADABLE, str(path), getattr(error, "strerror", None) or str(error), "TOML, UTF-8"
+        ) from error
     return parse_regolamento(text, path.stem)
 
 
@@ -174,7 +176,7 @@ def _merged(data: dict[str, Any], name: str, above: tuple[str, ...], problems: l
     head = {key: data.get(key, "") for key in HEAD} | {"name": data.get("name", name)}
     for key, value in head.items():
         if not isinstance(value, str):
-            problems.append(PresetProblem(PresetFault.WRONG_VALUE, key, value, "text"))
+            problems.append(PresetProblem(PresetFault.WRONG_VALUE, key, value, '"…"'))
     base, notes = head["base"], _notes(data, problems)
     given = {section: data[section] if isinstance(data.get(section), dict) else {} for section in SECTIONS}
     if not base:
@@ -233,7 +235,7 @@ def _notes(data: Mapping[str, Any], problems: list[PresetProblem]) -> dict[str, 
                 allowed = ", ".join((*SECTIONS, *FIELDS))
                 problems.append(PresetProblem(PresetFault.UNKNOWN_KEY, f"{basis.value}.{key}", text, allowed))
             elif not isinstance(text, str):
-                problems.append(PresetProblem(PresetFault.WRONG_VALUE, f"{basis.value}.{key}", text, "text"))
+                problems.append(PresetProblem(PresetFault.WRONG_VALUE, f"{basis.value}.{key}", text, '"…"'))
             else:
                 given[key] = Note(key, basis, text)
     found = {key: given.get(key) or given.get(key.partition(".")[0]) for key in FIELDS}

@@ -35,6 +35,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     _here(commands, "serve", "dashboard and API, one process, one port, this machine only", _serve_arguments, _serve)
     _here(commands, "scan", "read a photo: melds, classes, total", _scan_arguments, _scan)
     _here(commands, "score", "score melds typed as text, or a smazzata from a file", _score_arguments, _score)
+    _here(commands, "meld", "what one meld is and why: class, points, or every fault", _meld_arguments, _meld)
     _here(commands, "regolamenti", "list the rule presets, or print one", _regolamenti_arguments, _regolamenti)
     wanted = next((a for a in arguments if a in commands.choices or a in _ELSEWHERE), None)
     for name, (module, text) in _ELSEWHERE.items():
@@ -159,13 +160,14 @@ def _scan(args: argparse.Namespace) -> int:
 
 
 def _score_arguments(parser: Arguments) -> None:
+    from ui.cli_rules import add_regolamento_arguments
+
     parser.description = "Score melds typed as text, or a smazzata from a file: plain text, .toml or .json."
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = "a smazzata as plain text:\n\n" + _smazzata_example()
     parser.add_argument("melds", nargs="*", metavar="MELD|FILE", help='such as "3♥ 4♥ 5♥ 6♥"; or one file')
-    parser.add_argument(
-        "--regolamento", help="a preset's name or the path of a TOML file (default: the file's, or fibur)"
-    )
+    add_regolamento_arguments(parser)
+    parser.set_defaults(regolamento=None)
     parser.add_argument(
         "--giocatori", type=int, metavar="N", help="how many play, 2 to 6: packs and sides of that formato"
     )
@@ -185,24 +187,26 @@ def _score(args: argparse.Namespace) -> int:
     return score(args)
 
 
+def _meld_arguments(parser: Arguments) -> None:
+    from ui.cli_rules import add_meld_arguments
+
+    add_meld_arguments(parser)
+
+
+def _meld(args: argparse.Namespace) -> int:
+    from ui.cli_rules import meld
+
+    return meld(args)
+
+
 def _regolamenti_arguments(parser: Arguments) -> None:
     parser.add_argument("name", nargs="?", help="print this preset as TOML")
 
 
 def _regolamenti(args: argparse.Namespace) -> int:
-    from scoring.regolamento import dump_regolamento, load_regolamento, regolamento_names
+    from ui.cli_rules import regolamenti
 
-    if args.name is None:
-        for name in regolamento_names():
-            print(f"{name:16} {load_regolamento(name).title}")
-        return 0
-    from ui.cli_score import chosen_regolamento
-
-    regolamento = chosen_regolamento(args.name, args.lang)
-    if regolamento is None:
-        return 2
-    print(dump_regolamento(regolamento), end="")
-    return 0
+    return regolamenti(args)
 
 
 if __name__ == "__main__":

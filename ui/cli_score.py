@@ -11,24 +11,13 @@ from typing import Any
 
 from scoring.cards import CardError, parse_cards
 from scoring.meld import Meld, read_meld
-from scoring.regolamento import DEFAULT_REGOLAMENTO, Regolamento, RegolamentoError, load_regolamento, regolamento_names
+from scoring.regolamento import DEFAULT_REGOLAMENTO
+from scoring.sections import Regolamento
 from scoring.smazzata import Side, SideMelds, score_smazzata
+from ui.cli_rules import chosen_regolamento
 from ui.faults import fault_messages, meld_faults
 from ui.i18n import say, t
 from ui.viewmodels import Message
-
-
-def chosen_regolamento(name: str, lang: str) -> Regolamento | None:
-    """A preset by name or by the path of a TOML file; None, with a sentence on standard error, where there is none."""
-    try:
-        return load_regolamento(name)
-    except RegolamentoError as error:
-        if name.endswith(".toml"):
-            print(error, file=sys.stderr)
-        else:
-            print(t("invalid.preset", lang, name=name, known=", ".join(regolamento_names())), file=sys.stderr)
-        return None
-
 
 FILE_SUFFIXES = (".toml", ".json", ".txt")
 
@@ -44,7 +33,7 @@ def score(args: argparse.Namespace) -> int:
         from ui.cli_smazzata import score_file
 
         return score_file(Path(args.melds[0]), args)
-    regolamento = chosen_regolamento(args.regolamento or DEFAULT_REGOLAMENTO, args.lang)
+    regolamento = chosen_regolamento(args.regolamento or DEFAULT_REGOLAMENTO, args.lang, args.settings)
     if regolamento is None:
         return 2
     try:

@@ -13,12 +13,14 @@ from typing import Any
 from scoring.datafile import DataError
 from scoring.formato import Formato, formato_for, shares
 from scoring.ledger import Punteggio, SideScore
-from scoring.regolamento import Regolamento, load_regolamento, regolamento_names
+from scoring.regolamento import DEFAULT_REGOLAMENTO, Regolamento, load_regolamento, regolamento_names
+from scoring.sections import ClassNames
 from scoring.smazzata import score_smazzata
 from scoring.smazzata_file import SmazzataFile, SmazzataFileError, parse_smazzata
 from scoring.smazzata_text import FileFault
 from scoring.whatif import WhatIf, what_if
-from ui.cli_score import chosen_regolamento, describe, meld_row
+from ui.cli_rules import chosen_regolamento
+from ui.cli_score import describe, meld_row
 from ui.faults import fault_messages
 from ui.i18n import say, t
 from ui.reasons import differing_text, what_if_text, why_voce
@@ -32,7 +34,9 @@ def score_file(path: Path, args: argparse.Namespace) -> int:
     file = _read(path, args.lang)
     if file is None:
         return 2
-    regolamento = chosen_regolamento(args.regolamento or file.regolamento or "fibur", args.lang)
+    regolamento = chosen_regolamento(
+        args.regolamento or file.regolamento or DEFAULT_REGOLAMENTO, args.lang, args.settings
+    )
     formato = _formato(args.giocatori or file.players, len(file.sides), args.lang)
     if regolamento is None or formato is _WRONG:
         return 2
@@ -44,9 +48,13 @@ def score_file(path: Path, args: argparse.Namespace) -> int:
     others = map(load_regolamento, regolamento_names()) if args.confronta else ()
     answers = what_if(file.sides, regolamento, others, file.end)
     if args.json:
-        print(json.dumps(_row(file, punteggio, faults, answers, args.lang), ensure_ascii=False, indent=1))
+        print(
+            json.dumps(
+                _row(file, punteggio, faults, answers, regolamento.names, args.lang), ensure_ascii=False, indent=1
+            )
+        )
     else:
-        _print(file, punteggio, faults, answers, args.lang)
+        _print(file, punteggio, faults, answers, regolamento.names, args.lang)
         if isinstance(formato, Formato):
             _print_shares(file, punteggio, formato, regolamento, args.lang)
     return 1 if faults else 0
@@ -103,10 +111,15 @@ def _with_players(file: SmazzataFile, formato: Formato) -> SmazzataFile:
 
 
 def _print(
-    file: SmazzataFile, punteggio: Punteggio, faults: Iterable[Message], answers: Sequence[WhatIf], lang: str
+    file: SmazzataFile,
+    punteggio: Punteggio,
+    faults: Iterable[Message],
+    answers: Sequence[WhatIf],
+    names: ClassNames,
+    lang: str,
 ) -> None:
     for name, side in zip(file.names, punteggio.sides, strict=True):
-        _print_side(name, side, lang)
+        _print_side(name, side, names, lang)
     for fault in faults:
         print(f"! {say(fault, lang)}")
     if answers:
@@ -118,14 +131,14 @@ def _print(
             print(f"  {answer.regolamento.name:{wide}}  {what_if_text(answer, file.names, lang)}{more}")
 
 
-def _print_side(name: str, side: SideScore, lang: str) -> None:
+def _print_side(name: str, side: SideScore, names: ClassNames, lang: str) -> None:
     print(name)
     for number, meld in enumerate(side.melds, start=1):
         print(f"  {number:2}. {' '.join(map(str, meld.cards))}  {describe(meld, lang)}")
     for in_base, key in ((True, "cli.base"), (False, "cli.carte")):
         for voce in side.voci:
             if voce.reason.in_base is in_base:
-                why = why_voce(voce, lang, side.melds)
+                why = why_voce(voce, lang, side.melds, names)
                 print(f"  {t(f'reason.{voce.reason.value}', lang):32} {voce.points:6}  {why}")
         print(f"  {t(key, lang):32} {side.base if in_base else side.carte:6}")
     print(f"  {t('cli.total', lang):32} {side.total:6}")
@@ -148,7 +161,12 @@ def _print_shares(
 
 
 def _row(
-    file: SmazzataFile, punteggio: Punteggio, faults: Iterable[Message], answers: Sequence[WhatIf], lang: str
+    file: SmazzataFile,
+    punteggio: Punteggio,
+    faults: Iterable[Message],
+    answers: Sequence[WhatIf],
+    names: ClassNames,
+    lang: str,
 ) -> dict[str, Any]:
     row: dict[str, Any] = {
         "sides": [
@@ -163,7 +181,7 @@ def _row(
                         "in_base": voce.reason.in_base,
                         "points": voce.points,
                         "cards": " ".join(map(str, voce.cards)),
-                        "why": why_voce(voce, lang, side.melds),
+                        "why": why_voce(voce, lang, side.melds, names),
                     }
                     for voce in side.voci
                 ],

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from scoring.classes import BurracoClass
 from scoring.ledger import Detail, Reason, Voce
 from scoring.meld import Meld
+from scoring.sections import ClassNames
 from scoring.whatif import Playable, WhatIf
 from ui.i18n import t
 
 
-def why_voce(voce: Voce, lang: str, melds: Sequence[Meld] = ()) -> str:
-    """The sentence of a voce; `melds` are those of its side, numbered from 1."""
+def why_voce(voce: Voce, lang: str, melds: Sequence[Meld] = (), names: ClassNames | None = None) -> str:
+    """The sentence of a voce; `melds` are those of its side, numbered from 1, `names` what the classes are called."""
     if voce.reason is Reason.BURRACHI:
-        parts = [_burraco(number, meld, lang) for number, meld in enumerate(melds, 1) if meld.bonus]
-        parts = parts or [_counted(detail, lang) for detail in voce.detail]
+        parts = [_burraco(number, meld, names, lang) for number, meld in enumerate(melds, 1) if meld.bonus]
+        parts = parts or [_counted(detail, names, lang) for detail in voce.detail]
         return t("because.burrachi", lang, which="; ".join(parts)) if parts else t("because.burrachi_sum", lang)
     cards = " ".join(map(str, voce.cards))
     key = f"because.{voce.reason.value}"
@@ -23,14 +25,19 @@ def why_voce(voce: Voce, lang: str, melds: Sequence[Meld] = ()) -> str:
     return t(key, lang, points=abs(voce.points), cards=cards, text=voce.text or "–")
 
 
-def _burraco(number: int, meld: Meld, lang: str) -> str:
+def _burraco(number: int, meld: Meld, names: ClassNames | None, lang: str) -> str:
     assert meld.reading is not None
-    why, name = t(f"why.{meld.reading.why.value}", lang), t(f"classe.{meld.classe.value}", lang)
+    why, name = t(f"why.{meld.reading.why.value}", lang), _class_name(meld.classe, names, lang)
     return t("because.burraco", lang, number=number, classe=name, why=why, points=meld.bonus)
 
 
-def _counted(detail: Detail, lang: str) -> str:
-    return t("because.counted", lang, count=detail.count, classe=t(f"classe.{detail.key}", lang), points=detail.points)
+def _counted(detail: Detail, names: ClassNames | None, lang: str) -> str:
+    name = _class_name(BurracoClass(detail.key), names, lang)
+    return t("because.counted", lang, count=detail.count, classe=name, points=detail.points)
+
+
+def _class_name(classe: BurracoClass, names: ClassNames | None, lang: str) -> str:
+    return (names.of(classe) if names else "") or t(f"classe.{classe.value}", lang)
 
 
 def what_if_text(answer: WhatIf, names: Sequence[str], lang: str) -> str:

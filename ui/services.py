@@ -59,13 +59,16 @@ class Services(Photos):
         names = sorted(regolamento_names(), key=lambda name: (name != DEFAULT_REGOLAMENTO, name))
         return tuple(
             RegolamentoInfo(
-                r.name,
-                r.title,
-                r.source,
-                r.match.targets,
-                r.match.default_target,
-                r.formato,
-                r.match.one_smazzata,
+                name=r.name,
+                title=r.title,
+                source=r.source,
+                date=r.date,
+                formato=r.formato,
+                counts_as=r.counts_as,
+                classes=tuple((c.value, r.names.of(c), r.bonus.of(c)) for c in r.class_keys),
+                targets=r.match.targets,
+                default_target=r.match.default_target,
+                one_smazzata=r.match.one_smazzata,
             )
             for r in map(load_regolamento, names)
         )

@@ -29,15 +29,18 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class RegolamentoInfo:
-    """A preset as a list shows it."""
+    """A preset as a list shows it; `classes` are key, name and bonus, `counts_as` its base where nothing is its own."""
 
     name: str
     title: str
     source: str
+    date: str
+    formato: str
+    counts_as: str | None
+    classes: tuple[tuple[str, str, int], ...]
     targets: tuple[int, ...]
     default_target: int
-    formato: str
-    one_smazzata: bool = False
+    one_smazzata: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,11 +101,11 @@ def test_every_choice_of_semipulito_loads() -> None:
         ('base = "fibur"\n[match]\ntargets = [5, 5]', PresetFault.WRONG_VALUE, "match.targets", [5, 5], "1..100000"),
         ('base = "fibur"\n[match]\ntargets = [5]', PresetFault.WRONG_VALUE, "match.default_target", 2005, "5"),
         ('base = "fibur"\nvalues = 3', PresetFault.WRONG_VALUE, "values", 3, "[values]"),
-        ("base = 3", PresetFault.WRONG_VALUE, "base", 3, "text"),
+        ("base = 3", PresetFault.WRONG_VALUE, "base", 3, '"…"'),
         ('base = "nessuno"', PresetFault.UNKNOWN_NAME, "base", "nessuno", "fibur"),
         ('name = "x"', PresetFault.MISSING_KEY, "values.jolly", None, "0..10000"),
         ('base = "fibur"\n[sourced]\nx = "y"', PresetFault.UNKNOWN_KEY, "sourced.x", "y", "values.jolly"),
-        ('base = "fibur"\n[sourced]\nvalues = 1', PresetFault.WRONG_VALUE, "sourced.values", 1, "text"),
+        ('base = "fibur"\n[sourced]\nvalues = 1', PresetFault.WRONG_VALUE, "sourced.values", 1, '"…"'),
         ("= 3", PresetFault.UNREADABLE, "casa", None, "TOML"),
     ],
 )

@@ -95,8 +95,84 @@ def test_broken_files(capsys: pytest.CaptureFixture[str], tmp_path: Path, text: 
     assert str(path) in err
 
 
+ANSWER_KEYS = ["legal", "class", "points", "bonus", "countable", "surplus", "faults", "reason", "questions"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "expected"),
+    [
+        (["3♥ 4♥ JK 6♥"], 0, {"legal": True, "class": "none", "points": 45, "bonus": 0, "countable": 45}),
+        (["3H", "4H", "5H", "6H", "7H", "8H", "9H", "JK"], 0, {"class": "semipulito", "points": 75, "bonus": 150}),
+        (["4H 5H 6H 7H 8H 9H 10H 2C QH", "--set", "semipulito=wild_at_end"], 0, {"class": "sporco", "bonus": 100}),
+        (["AH 2H 3H 4H 5H 6H 7H 8H 9H 10H JH QH KH", "--regolamento", "reale"], 0, {"class": "reale", "bonus": 500}),
+        (
+            ["9H 10H JK 2C KH"],
+            1,
+            {"legal": False, "class": None, "points": 0, "bonus": 0, "countable": 50, "surplus": ["2♣", "K♥"]},
+        ),
+        (["5H 6D 9H JK JK"], 1, {"faults": ["too_many_wilds", "mixed_cards"], "countable": 0}),
+    ],
+)
+def test_a_meld_as_json(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], status: int, expected: dict[str, object]
+) -> None:
+    found, out, _ = run(capsys, "meld", *arguments, "--json")
+    answer = json.loads(out)
+    assert (found, list(answer)) == (status, ANSWER_KEYS)
+    assert {key: answer[key] for key in expected} == expected
+
+
+@pytest.mark.parametrize(
+    ("lang", "arguments", "says"),
+    [
+        ("it", ["3H 4H 5H 6H 7H 8H 9H JK"], "semipulito: sette carte di fila prima del jolly"),
+        ("en", ["3H 4H 5H 6H 7H 8H 9H JK"], "semipulito: seven cards in a row before the jolly"),
+        ("it", ["3H 4H 5H 6H 7H 8H 9H 2H"], "265 punti (pulito: otto carte e nessuna matta)"),
+        ("it", ["QH KH AH 2H"], "Il 2 non può seguire l'asso"),
+        ("it", ["3H 4H 5H 6H 7H 8H 9H JK", "--crosswise", "8"], "di traverso dicono sporco"),
+        ("it", ["3H 4H 5H 6H 7H 8H 9H JK", "--crosswise", "4"], "nessuna classe conosciuta"),
+        ("it", ["9H 10H JK 2C KH"], "carte in più, che un arbitro può contare in negativo: 2♣ K♥"),
+        ("it", ["7H 7S"], "0 punti; la parte regolare varrebbe 0"),
+        ("it", ["3H 4H 5H 6H 7H 8H 9H", "--regolamento", "buraco-fechado"], "limpa: sette carte e nessuna matta"),
+    ],
+)
+def test_a_meld_says_why(capsys: pytest.CaptureFixture[str], lang: str, arguments: list[str], says: str) -> None:
+    assert says in run(capsys, "meld", *arguments, lang=lang)[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["3H XX 11H"], ["«XX» non è una carta", "«11H» non è una carta"]),
+        (["3H 4H 5H", "--crosswise", "0", "4"], ["Il posto 0", "Il posto 4"]),
+        (["3H 4H 5H", "--regolamento", "scopa"], ["«scopa» non esiste", "fitab"]),
+        (["3H 4H 5H", "--set", "packs=9", "--set", "x=1"], ["packs non può valere 9; ammessi: 2..6", "La chiave x "]),
+        (["3H 4H 5H", "--regolamento", "no/such.toml"], ["no/such.toml"]),
+    ],
+)
+def test_a_meld_that_cannot_be_asked(capsys: pytest.CaptureFixture[str], arguments: list[str], says: list[str]) -> None:
+    status, out, err = run(capsys, "meld", *arguments)
+    assert (status, out) == (2, "")
+    assert all(part in err for part in says)
+
+
+def test_a_preset_of_ones_own(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "casa.toml"
+    path.write_text('base = "fibur"\n[bonus]\npulito = 210\n', encoding="utf-8")
+    status, out, _ = run(capsys, "meld", "3H 4H 5H 6H 7H 8H 9H", "--regolamento", str(path), "--json")
+    assert (status, json.loads(out)["bonus"]) == (0, 210)
+    path.write_text('base = "fibur"\n[bonus]\npulito = -200\n[values]\njoker = 3\n', encoding="utf-8")
+    status, _, err = run(capsys, "meld", "3H 4H 5H", "--regolamento", str(path))
+    assert status == 2
+    assert "bonus.pulito non può valere -200; ammessi: 0..10000" in err
+    assert "values.joker (valore 3)" in err
+
+
 def test_regolamenti(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "fibur" in run(capsys, "regolamenti")[1]
+    listed = run(capsys, "regolamenti")[1]
+    assert "nessuna cifra propria trovata: conta come fibur" in listed
+    assert "fonte: F.I.Bur. Codice di Gara, ed. gennaio 2026" in listed
+    assert "over the top 300, superpulito 250, pulito 200" in listed
     assert "[bonus]" in run(capsys, "regolamenti", "fibur")[1]
 
 

@@ -28,12 +28,24 @@ router = APIRouter(tags=["score"])
 _ERRORS: dict[int | str, dict[str, object]] = {status: {"model": ErrorOut} for status in (400, 404, 422)}
 
 
+class ClassOut(BaseModel):
+    """A class of burraco: its key, what this regolamento calls it, its points."""
+
+    key: str
+    name: str
+    bonus: int
+
+
 class RegolamentoOut(BaseModel):
-    """A preset in a list."""
+    """A preset in a list; `counts_as` names the base where no figure of its own was found."""
 
     name: str
     title: str
     source: str
+    date: str
+    formato: str
+    counts_as: str | None
+    classes: list[ClassOut]
     targets: list[int]
     default_target: int
 
@@ -44,7 +56,7 @@ def score(body: ScoreBody, lang: LangDep) -> Response:
     regolamento = _rules(body)
     punteggio = score_smazzata(_sides(body), regolamento, body.end)
     faults = fault_messages(punteggio.faults, punteggio, body.side_names)
-    out = score_out(punteggio, faults, regolamento.name, lang).model_dump(mode="json")
+    out = score_out(punteggio, faults, regolamento, lang).model_dump(mode="json")
     if faults and not body.anyway:
         return error_response(422, Message("invalid.faults", {"what": tuple(faults)}), lang, out)
     return JSONResponse(out)
@@ -78,6 +90,10 @@ def regolamenti(services: ServicesDep) -> list[RegolamentoOut]:
             name=info.name,
             title=info.title,
             source=info.source,
+            date=info.date,
+            formato=info.formato,
+            counts_as=info.counts_as,
+            classes=[ClassOut(key=key, name=name, bonus=bonus) for key, name, bonus in info.classes],
             targets=list(info.targets),
             default_target=info.default_target,
         )

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from scoring.cards import parse_cards
 from scoring.ledger import Punteggio, Reason, SideScore, Voce
 from scoring.meld import Meld
+from scoring.sections import ClassNames, Regolamento
 from scoring.sides import Held
 from scoring.store.events import goal_to_json
 from scoring.store.state import Confirmation, DraftCard, LedgerEntry, SideDraft
@@ -66,25 +67,25 @@ def meld_out(meld: Meld, lang: str, meld_id: str | None = None, twin_of: str | N
     )
 
 
-def side_score_out(score: SideScore, lang: str) -> ScoreSideOut:
-    """A side's score to show."""
-    voci = [voce_out(voce, lang, score) for voce in score.voci]
+def side_score_out(score: SideScore, lang: str, names: ClassNames | None = None) -> ScoreSideOut:
+    """A side's score to show; `names` is what its regolamento calls the classes."""
+    voci = [voce_out(voce, lang, score, names) for voce in score.voci]
     melds = [meld_out(meld, lang) for meld in score.melds]
     return ScoreSideOut(base=score.base, carte=score.carte, total=score.total, voci=voci, melds=melds)
 
 
-def score_out(punteggio: Punteggio, faults: Sequence[Message], regolamento: str, lang: str) -> ScoreOut:
+def score_out(punteggio: Punteggio, faults: Sequence[Message], regolamento: Regolamento, lang: str) -> ScoreOut:
     """A scored smazzata to show."""
-    sides = [side_score_out(side, lang) for side in punteggio.sides]
-    return ScoreOut(regolamento=regolamento, sides=sides, faults=all_said(faults, lang))
+    sides = [side_score_out(side, lang, regolamento.names) for side in punteggio.sides]
+    return ScoreOut(regolamento=regolamento.name, sides=sides, faults=all_said(faults, lang))
 
 
-def voce_out(voce: Voce, lang: str, score: SideScore | None = None) -> VoceOut:
+def voce_out(voce: Voce, lang: str, score: SideScore | None = None, names: ClassNames | None = None) -> VoceOut:
     """A line of a ledger to show."""
     return VoceOut(
         reason=voce.reason.value,
         text=t(f"reason.{voce.reason.value}", lang),
-        why=why_voce(voce, lang, score.melds if score else ()),
+        why=why_voce(voce, lang, score.melds if score else (), names),
         in_base=voce.reason.in_base,
         points=voce.points,
         cards=" ".join(map(str, voce.cards)),
@@ -101,7 +102,7 @@ def what_if_out(answer: WhatIf, names: Sequence[str], lang: str) -> WhatIfOut:
         playable=answer.playable.value,
         text=what_if_text(answer, names, lang),
         totals=list(punteggio.totals) if punteggio else None,
-        sides=[side_score_out(side, lang) for side in punteggio.sides] if punteggio else [],
+        sides=[side_score_out(side, lang, answer.regolamento.names) for side in punteggio.sides] if punteggio else [],
         differing=[[voce_out(voce, lang) for voce in side] for side in answer.differing],
         melds=[UnplayableOut(side=m.side, meld=m.meld, cards=" ".join(map(str, m.cards))) for m in answer.melds],
         cards=" ".join(map(str, answer.cards)),
