@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from scoring.datafile import DataError
-from scoring.formato import Formato, formato_for, shares
+from scoring.formato import Formato, formato_for, load_formato, shares
 from scoring.ledger import Punteggio, SideScore
 from scoring.regolamento import DEFAULT_REGOLAMENTO, Regolamento, load_regolamento, regolamento_names
 from scoring.sections import ClassNames
@@ -34,29 +34,26 @@ def score_file(path: Path, args: argparse.Namespace) -> int:
     file = _read(path, args.lang)
     if file is None:
         return 2
-    regolamento = chosen_regolamento(
-        args.regolamento or file.regolamento or DEFAULT_REGOLAMENTO, args.lang, args.settings
-    )
-    formato = _formato(args.giocatori or file.players, len(file.sides), args.lang)
-    if regolamento is None or formato is _WRONG:
+    name = args.regolamento or file.regolamento or DEFAULT_REGOLAMENTO
+    regolamento = chosen_regolamento(name, args.lang, args.settings)
+    if regolamento is None:
         return 2
-    if isinstance(formato, Formato):
-        regolamento = formato.applied(regolamento)
-        file = _with_players(file, formato)
+    players = args.giocatori or file.players
+    formato = _formato(players, regolamento, len(file.sides), args.lang)
+    if formato is None:
+        return 2
+    regolamento = formato.applied(regolamento) if players else regolamento
+    file = _with_players(file, formato)
     punteggio = score_smazzata(file.sides, regolamento, file.end)
     faults = fault_messages(punteggio.faults, punteggio, file.names)
     others = map(load_regolamento, regolamento_names()) if args.confronta else ()
     answers = what_if(file.sides, regolamento, others, file.end)
     if args.json:
-        print(
-            json.dumps(
-                _row(file, punteggio, faults, answers, regolamento.names, args.lang), ensure_ascii=False, indent=1
-            )
-        )
+        row = _row(file, punteggio, faults, answers, regolamento.names, args.lang)
+        print(json.dumps(row, ensure_ascii=False, indent=1))
     else:
         _print(file, punteggio, faults, answers, regolamento.names, args.lang)
-        if isinstance(formato, Formato):
-            _print_shares(file, punteggio, formato, regolamento, args.lang)
+        _print_shares(file, punteggio, formato, regolamento, args.lang)
     return 1 if faults else 0
 
 
@@ -82,28 +79,25 @@ def file_fault(path: Path, fault: FileFault, lang: str) -> str:
     return t("file.place" if fault.where else "file.whole", lang, path=path, place=fault.where, what=what)
 
 
-_WRONG = object()
-
-
-def _formato(players: int | None, sides: int, lang: str) -> Formato | object | None:
-    """The formato of so many players, None where nobody said, `_WRONG` after a sentence where it cannot be."""
-    if players is None:
-        return None
+def _formato(players: int | None, regolamento: Regolamento, sides: int, lang: str) -> Formato | None:
+    """The formato asked for, else the regolamento's own; None, with a sentence, where the sides do not fit."""
     try:
-        formato = formato_for(players)
+        formato = formato_for(players) if players else load_formato(regolamento.formato)
     except DataError:
         print(t("cli.no_formato", lang, seen=players), file=sys.stderr)
-        return _WRONG
-    allowed = {len(formato.sides), *((players,) if formato.halves else ())}
-    if sides not in allowed:
-        wanted = ", ".join(map(str, sorted(allowed)))
-        print(t("cli.formato_sides", lang, players=players, wanted=wanted, seen=sides), file=sys.stderr)
-        return _WRONG
-    return formato
+        return None
+    allowed = {len(formato.sides), *((formato.players,) if formato.halves else ())}
+    if sides in allowed:
+        return formato
+    wanted = " / ".join(map(str, sorted(allowed)))
+    print(t("cli.formato_sides", lang, players=formato.players, wanted=wanted, seen=sides), file=sys.stderr)
+    return None
 
 
 def _with_players(file: SmazzataFile, formato: Formato) -> SmazzataFile:
     """Each side with as many players as the formato has there; one each where everyone plays alone."""
+    if not formato.halves and len(set(formato.sides)) == 1 and formato.sides[0] == 2:
+        return file  # two players a side is what a file says unless it says otherwise
     alone = len(file.sides) != len(formato.sides)
     sizes = (1,) * len(file.sides) if alone else formato.sides
     sides = tuple(replace(side, players=size) for side, size in zip(file.sides, sizes, strict=True))
