@@ -24,31 +24,10 @@ from scoring.regolamento import (
 from scoring.sections import BurracoNeed, LastDiscard
 
 SHIPPED = [
-    "starcasino",
-    "due",
-    "tre",
-    "quattro",
-    "cinque",
-    "sei",
-    "reale",
-    "internazionale",
-    "gamelake",
-    "onmadesoft",
-    "giochi-del-re",
-    "wikipedia",
-    "fedibur",
-    "fibur",
-    "fgb",
-    "burracoup",
-    "figibur",
-    "faib",
-    "uisp",
-    "feburit",
-    "fitab",
-    "revolution",
-    "buraco-aberto",
-    "buraco-fechado",
-    "burako",
+    *("starcasino", "due", "tre", "quattro", "cinque", "sei"),
+    *("reale", "internazionale", "gamelake", "onmadesoft", "giochi-del-re", "wikipedia"),
+    *("fedibur", "fibur", "fgb", "burracoup", "figibur", "faib", "uisp", "feburit", "fitab", "revolution"),
+    *("buraco-aberto", "buraco-fechado", "burako"),
 ]
 
 
