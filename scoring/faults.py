@@ -31,7 +31,20 @@ class MeldFault(IntFlag):
 
 
 def faults_of(faces: Sequence[int], regolamento: Regolamento) -> MeldFault:
-    """All faults of cards that are no meld in any order; never VALID for such cards."""
+    """All faults of cards that are no meld in any order; never VALID for such cards.
+
+    >>> from scoring.cards import parse_cards
+    >>> from scoring.regolamento import load_regolamento
+    >>> def faults(text: str, name: str = "fibur") -> list[str]:
+    ...     found = faults_of([card.index for card in parse_cards(text)], load_regolamento(name))
+    ...     return [str(fault.name).lower() for fault in MeldFault if fault in found]
+    >>> faults("7♥ 9♥"), faults("2♥ JK")
+    (['too_few_cards', 'gap'], ['too_few_cards', 'too_many_wilds', 'only_wilds'])
+    >>> faults("5♥ 6♦ 7♥"), faults("5♥ 5♥ 6♥"), faults("K♥ A♥ 2♥ 3♥")
+    (['mixed_cards'], ['repeated_rank'], ['turns_corner'])
+    >>> faults("7♥ 7♥ 7♥"), faults("3♥ 4♥ 5♥ JK", "reale"), faults("7♥ 7♠ 7♦", "internazionale")
+    (['too_many_copies'], ['too_many_copies', 'no_jolly_in_deck'], ['rank_not_allowed'])
+    """
     parts = parts_of(faces)
     found = MeldFault.VALID
     if parts.jollies and not regolamento.deck.jollies_per_pack:
