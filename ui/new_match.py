@@ -36,7 +36,6 @@ def new_match_payload(new: NewMatch) -> dict[str, Any]:
         "formato": dump_formato(formato),
         "goal": goal_to_json(goal),
         "rounding": new.rounding.value if new.rounding else None,
-        "target": goal.target if isinstance(goal, ToTarget) else None,
     }
 
 
