@@ -7,12 +7,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, TypeVar, get_type_hints
-
-from scoring.options import Rule
+from typing import Any, Protocol, TypeVar, get_type_hints
 
 SUFFIX = ".toml"
 T = TypeVar("T")
+
+
+class Reads(Protocol):
+    """Reads one TOML value; `allowed` says in words what it takes."""
+
+    @property
+    def allowed(self) -> str: ...
+
+    def read(self, value: object) -> Any:
+        """Give the value as the field holds it; ValueError where it is not allowed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +54,6 @@ class Words:
             raise ValueError(value)
         return value
 
-    def write(self, value: Any) -> str:
-        return f'"{value}"'
-
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
@@ -68,9 +73,6 @@ class Numbers:
         if any(type(item) is not int or not self.low <= item <= self.high for item in value):
             raise ValueError(value)
         return tuple(value)
-
-    def write(self, value: Any) -> str:
-        return f"[{', '.join(map(str, value))}]"
 
 
 def read_value(kind: type[T], data: Mapping[str, object]) -> T:
@@ -116,6 +118,6 @@ def file_text(name: str, folder: str) -> str:
     return (files("scoring") / folder / (name + SUFFIX)).read_text(encoding="utf-8")
 
 
-def _rules(kind: type[Any]) -> dict[str, Rule]:
+def _rules(kind: type[Any]) -> dict[str, Reads]:
     hints = get_type_hints(kind, include_extras=True)
     return {name: rule for name, hint in hints.items() for rule in getattr(hint, "__metadata__", ())}

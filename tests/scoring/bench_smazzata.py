@@ -36,9 +36,8 @@ def sides(melds: tuple[tuple[str, ...], ...]) -> tuple[Side, ...]:
 
 def main() -> int:
     print("a whole smazzata of both sides, best of many, ms")
-    print(
-        f"  a usual table, {sum(map(len, USUAL))} melds        {best_ms(partial(score_smazzata, sides(USUAL), FIBUR)):6.3f}"
-    )
+    usual = best_ms(partial(score_smazzata, sides(USUAL), FIBUR))
+    print(f"  a usual table, {sum(map(len, USUAL))} melds        {usual:6.3f}")
     worst = 0.0
     for length in (4, 7, 10, 13):
         melds = (tuple(run(suit, length) for suit in SUITS),) * 2

@@ -130,7 +130,7 @@ def test_no_such_number_of_players(players: int) -> None:
 
 def test_all_faults_of_a_file_at_once() -> None:
     with pytest.raises(DataError) as error:
-        parse_formato('name = ""\nplayers = 9\npacks = "two"\nsides = [2, 2]\nfun = 1')
+        parse_formato('name = ""\nplayers = 9\npacks = "two"\nsides = [2, 2]\npozzetti = [99]\nfun = 1')
     keys = [fault.key for fault in error.value.faults]
     assert {"fun", "name", "players", "packs", "title", "pozzetti"} <= set(keys)
     with pytest.raises(DataError, match="add up to 4"):
