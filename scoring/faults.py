@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from enum import IntFlag, auto
 
 from scoring.arrangements import HIGH_ACE, LOW_ACE, RANKS, SUIT_CARDS, Parts, parts_of
-from scoring.cards import FACES, Suit
+from scoring.cards import FACES, JOLLY, Suit
 from scoring.sections import Aces, Regolamento
 
 
@@ -43,13 +43,15 @@ def faults_of(faces: Sequence[int], regolamento: Regolamento) -> MeldFault:
     >>> faults("5♥ 6♦ 7♥"), faults("5♥ 5♥ 6♥"), faults("K♥ A♥ 2♥ 3♥")
     (['mixed_cards'], ['repeated_rank'], ['turns_corner'])
     >>> faults("7♥ 7♥ 7♥"), faults("3♥ 4♥ 5♥ JK", "reale"), faults("7♥ 7♠ 7♦", "internazionale")
-    (['too_many_copies'], ['too_many_copies', 'no_jolly_in_deck'], ['rank_not_allowed'])
+    (['too_many_copies'], ['no_jolly_in_deck'], ['rank_not_allowed'])
     """
     parts = parts_of(faces)
     found = MeldFault.VALID
     if parts.jollies and not regolamento.deck.jollies_per_pack:
         found |= MeldFault.NO_JOLLY_IN_DECK
-    if regolamento.deck.faults(FACES[face] for face in faces):
+    elif parts.jollies > regolamento.deck.copies(JOLLY):
+        found |= MeldFault.TOO_MANY_COPIES
+    if regolamento.deck.faults(FACES[face] for face in (*parts.twos, *parts.others)):
         found |= MeldFault.TOO_MANY_COPIES
     if not parts.others:
         return found | _wild_only_faults(faces, regolamento)

@@ -90,17 +90,18 @@ def _set_choices(counts: Counter[int], wilds: list[int], regolamento: Regolament
 
 
 def _run_choices(counts: Counter[int], wilds: list[int], first: int, regolamento: Regolamento) -> Iterator[list[int]]:
-    both = regolamento.runs.aces is Aces.BOTH_ENDS
+    rules = regolamento.runs
+    two_aces = rules.aces is Aces.BOTH_ENDS and counts[first] > 1
+    held = [number for number in range(LOW_ACE, HIGH_ACE + 1) if counts[first + (number - 1) % SUIT_CARDS]]
     for low in range(LOW_ACE, HIGH_ACE + 1):
-        for high in range(low + regolamento.runs.min_cards - 1, HIGH_ACE + 1):
-            faces = [first + (number - 1) % SUIT_CARDS for number in range(low, high + 1)]
-            wanted = Counter(faces)
-            if not both and wanted[first] > 1:
-                wanted[first] = 1
-            present = wanted & counts
-            missing = len(faces) - present.total()
-            if missing > 1 or present.total() > regolamento.runs.max_naturals:
+        for high in range(low + rules.min_cards - 1, HIGH_ACE + 1):
+            numbers = [number for number in held if low <= number <= high]
+            if not two_aces and LOW_ACE in numbers and HIGH_ACE in numbers:
+                numbers.remove(HIGH_ACE)
+            missing = high - low + 1 - len(numbers)
+            if missing > 1 or len(numbers) > rules.max_naturals:
                 continue
-            spare = [face for face in wilds if counts[face] > present[face]] if missing else []
+            faces = [first + (number - 1) % SUIT_CARDS for number in numbers]
+            spare = [face for face in wilds if counts[face] > (face in faces)] if missing else []
             if missing == len(spare[:1]):
-                yield [*present.elements(), *spare[:1]]
+                yield faces + spare[:1]

@@ -88,6 +88,7 @@ def test_a_jolly_of_burako_counts_fifty() -> None:
         (BOTH, "fitab", MeldFault.REPEATED_RANK),
         (f"{BOTH} A♠", "reale", MeldFault.RUN_TOO_LONG | MeldFault.REPEATED_RANK | MeldFault.TOO_MANY_COPIES),
         ("A♠ 2♠ 3♠ 4♠ A♠", "reale", MeldFault.GAP),
+        ("9♥ 10♥ JK 2♣ K♥", "reale", MeldFault.TOO_MANY_WILDS | MeldFault.NO_JOLLY_IN_DECK),
         ("A♠ A♠ JK", "buraco-aberto", MeldFault.RANK_NOT_ALLOWED),
         (EIGHT, "internazionale", MeldFault.RANK_NOT_ALLOWED),
         (f"{EIGHT} 7♥", "fibur", MeldFault.SET_TOO_LARGE | MeldFault.TOO_MANY_COPIES),

@@ -148,6 +148,7 @@ def test_a_two_past_the_high_ace_is_a_question(text: str) -> None:
         ("A♥ 2♥ 3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥ 10♥ J♥ Q♥ K♥ A♥", "REPEATED_RANK"),
         ("7♥ 7♥ 7♠ 7♠ 7♦ 7♦ 7♣ 7♣ 7♥", "SET_TOO_LARGE TOO_MANY_COPIES"),
         ("7♥ 7♥ 7♥", "TOO_MANY_COPIES"),
+        ("JK JK JK JK JK", "ONLY_WILDS TOO_MANY_WILDS TOO_MANY_COPIES"),
         ("3♥ 5♥ 4♥", "OUT_OF_ORDER"),
         ("2♥ 3♥ 4♥ 6♥", "GAP"),
     ],
@@ -163,7 +164,7 @@ def test_every_fault_at_once(text: str, faults: str) -> None:
 
 def test_other_rules_other_faults() -> None:
     no_jolly = replace(FIBUR, deck=Deck(jollies_per_pack=0))
-    assert meld("3♥ 4♥ 5♥ JK", no_jolly).faults == MeldFault.NO_JOLLY_IN_DECK | MeldFault.TOO_MANY_COPIES
+    assert meld("3♥ 4♥ 5♥ JK", no_jolly).faults == MeldFault.NO_JOLLY_IN_DECK
     few_sets = replace(FIBUR, sets=replace(FIBUR.sets, ranks=(Rank.ACE, Rank.THREE)))
     assert meld("7♥ 7♠ 7♦", few_sets).faults == MeldFault.RANK_NOT_ALLOWED
     assert meld("3♥ 3♠ 3♦", few_sets).legal

@@ -7,6 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from scoring.cards import FACES, Rank, parse_cards
 from scoring.classes import BurracoClass, Semipulito
@@ -21,6 +23,7 @@ from scoring.regolamento import (
     parse_regolamento,
     regolamento_names,
 )
+from scoring.schema import FIELDS, SECTIONS
 from scoring.sections import BurracoNeed, LastDiscard
 
 SHIPPED = [
@@ -224,6 +227,13 @@ def test_every_choice_of_semipulito_loads() -> None:
         ('base = "fibur"\n[sets]\nranks = [["A"]]', PresetFault.WRONG_VALUE, "sets.ranks", [["A"]], '"A"'),
         ('base = "fibur"\n[wilds]\nper_meld = 2', PresetFault.WRONG_VALUE, "wilds.per_meld", 2, "0..1"),
         ('base = "fibur"\n[closing]\nneeds = 1', PresetFault.WRONG_VALUE, "closing.needs", 1, "none, any, pulito"),
+        (
+            'base = "fibur"\n[closing]\nneeds_pozzetto = 1',
+            PresetFault.WRONG_VALUE,
+            "closing.needs_pozzetto",
+            1,
+            "true, false",
+        ),
         ('base = "fibur"\n[match]\ntargets = []', PresetFault.WRONG_VALUE, "match.targets", [], "1..100000"),
         ('base = "fibur"\n[match]\ntargets = [5, 5]', PresetFault.WRONG_VALUE, "match.targets", [5, 5], "1..100000"),
         ('base = "fibur"\n[match]\ntargets = [5]', PresetFault.WRONG_VALUE, "match.default_target", 2005, "5"),
@@ -243,6 +253,26 @@ def test_what_is_wrong_is_named(text: str, code: PresetFault, key: str, seen: ob
     assert (found.code, found.key) == (code, key)
     assert allowed in found.allowed
     assert code is PresetFault.UNREADABLE or found.value == seen
+
+
+TOML_VALUES = st.one_of(
+    st.integers(-10, 400).map(str),
+    st.sampled_from(["true", '"off"', '"any"', '"A"', "[]", "[1, 2]", "2.5", "{}", '["A", "3"]', "1979-05-27", "x"]),
+)
+
+
+@settings(derandomize=True, deadline=None, max_examples=400)
+@given(
+    st.sampled_from([*FIELDS, *SECTIONS, "base", "x.y", "sourced.deck", "assumed.x"]), TOML_VALUES, st.text(max_size=20)
+)
+def test_any_preset_loads_or_says_what_is_wrong(key: str, value: str, noise: str) -> None:
+    for text in (f'base = "fibur"\n{key} = {value}', f"{key} = {value}\nbase = 'fibur'\n{noise}", noise):
+        try:
+            regolamento = parse_regolamento(text, "casa")
+        except RegolamentoError as error:
+            assert all(problem.key and problem.allowed for problem in error.problems)
+        else:
+            assert parse_regolamento(dump_regolamento(regolamento), "casa") == regolamento
 
 
 def test_unknown_name_lists_the_known_ones() -> None:
