@@ -23,6 +23,7 @@ bench: check-libs $(VENV)/.installed bench-rules
 
 # Compares the scoring engine with a naive one on 200,000 melds and times its worst cases.
 bench-rules: $(VENV)/.installed
+	$(BIN)/python -m tests.scoring.bench_smazzata
 	$(BIN)/python -m tests.scoring.bench
 
 lint: $(VENV)/.dev

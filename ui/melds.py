@@ -10,8 +10,8 @@ from scoring.marks import MarkVerdict, check_marks
 from scoring.meld import Meld, MeldQuestion, MeldReading
 from scoring.regolamento import PresetFault, PresetProblem, Regolamento
 from scoring.surplus import legal_part
+from ui.faults import meld_faults
 from ui.i18n import say, t
-from ui.presenting import meld_faults
 from ui.viewmodels import Message
 
 

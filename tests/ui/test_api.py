@@ -296,7 +296,7 @@ def test_bad_commands(client: TestClient, kind: str, fields: dict[str, Any], sta
     [
         ({"regolamento": "nope"}, 400, "invalid.preset"),
         ({"names": ["", "x"]}, 422, "refused.empty_name"),
-        ({"names": ["x"]}, 422, "invalid.body"),
+        ({"names": ["x"]}, 422, "refused.names_count"),
         ({"target": 0}, 422, "refused.target"),
         ({"target": "many"}, 422, "invalid.body"),
     ],

@@ -215,3 +215,84 @@ def test_serve_answers_with_page_and_api_from_any_folder(tmp_path: Path) -> None
     finally:
         server.terminate()
         server.wait(timeout=20)
+
+
+SMAZZATA = """
+regolamento: fibur
+fine: chiusura
+[Noi]
+3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥ JK
+chiusura
+[Loro]
+pozzetto: non preso
+mano: A♥ 4♣
+penalizzate: K♣
+rettifica: -50 ritardo
+"""
+
+
+def written(tmp_path: Path, text: str, name: str = "smazzata.txt") -> str:
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def test_a_smazzata_as_plain_text(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    status, out, _ = run(capsys, "score", written(tmp_path, SMAZZATA))
+    lines = [" ".join(line.split()) for line in out.splitlines()]
+    assert status == 0
+    assert "Base 250" in lines and "Carte 75" in lines and "Totale 325" in lines
+    assert "Base -150" in lines and "Carte -30" in lines and "Totale -180" in lines
+    assert "sette o più carte di fila prima della matta" in out and "L'arbitro ha deciso: ritardo." in out
+    english = run(capsys, "score", written(tmp_path, SMAZZATA), lang="en")[1]
+    assert "before the wild" in english
+
+
+def test_a_smazzata_as_toml_under_other_rules(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    text = '[[sides]]\nname = "Noi"\nmelds = ["3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥ JK"]\n[[sides]]\nhands = [35]\n'
+    path = written(tmp_path, text, "smazzata.toml")
+    status, out, _ = run(capsys, "score", path, "--regolamento", "fedibur", "--confronta")
+    assert status == 0 and "Totale" in out
+    assert any(line.split()[:1] == ["reale"] and "non giocabile" in line for line in out.splitlines())
+    answer = json.loads(run(capsys, "score", path, "--json", "--confronta", "--set", "bonus.semipulito=160")[1])
+    assert [side["total"] for side in answer["sides"]] == [235, -35]
+    assert {under["regolamento"]: under["totals"] for under in answer["under"]}["fibur"] == [225, -35]
+
+
+THREE = "[Anna]\npunti: 100 0\n[Bruno e Carla]\npunti: 305 0\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--giocatori", "3"], "Bruno e Carla: 153 a ciascuno"),
+        (["--giocatori", "3", "--set", "match.half=keep"], "Bruno e Carla: 152.5 a ciascuno"),
+        (["--regolamento", "tre"], "Bruno e Carla: 153 a ciascuno"),
+        (["--giocatori", "2"], "Totale"),
+    ],
+)
+def test_how_many_play(capsys: pytest.CaptureFixture[str], tmp_path: Path, arguments: list[str], says: str) -> None:
+    status, out, _ = run(capsys, "score", written(tmp_path, THREE), *arguments)
+    assert status == 0 and says in out
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "status", "says"),
+    [
+        ("[A]\n3♥ zz\ncolore: rosso\n[B]\nmano: x", [], 2, ["riga 2: «zz»", "riga 3: «colore»", "riga 5: «x»"]),
+        ("[A]\nchiusura\npunti: 0 200\n[B]\nchiusura\npunti: 0 200", [], 1, ["A, B", "al massimo una chiusura", "300"]),
+        ("[A]\nchiusura\nchiusura\n[B]", [], 2, ["riga 3", "una volta sola"]),
+        ("[A]\n" + "3♥ " * 40 + "\n[B]", [], 1, ["gioco 1", "non è valido"]),
+        ("[A]\n[B]\n[C]", [], 2, ["--giocatori"]),
+        ("[A]\n[B]", ["--giocatori", "9"], 2, ["9", "2, 3, 4, 5 o 6"]),
+        ("[A]\n[B]", ["--giocatori", "6"], 2, ["3"]),
+        ("regolamento: nope\n[A]\n[B]", [], 2, ["fibur"]),
+        ("", [], 2, ["da 2 a 5"]),
+    ],
+)
+def test_bad_files(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str, arguments: list[str], status: int, says: list[str]
+) -> None:
+    found, out, err = run(capsys, "score", written(tmp_path, text), *arguments)
+    assert found == status
+    assert [part for part in says if part not in out + err] == []
