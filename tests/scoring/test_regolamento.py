@@ -46,7 +46,7 @@ def test_each_preset_says_where_every_figure_comes_from(name: str) -> None:
     assert regolamento.title and regolamento.source and regolamento.date
     assert all(note.text for note in regolamento.notes)
     sourced = any(note.basis is Basis.SOURCED for note in regolamento.notes)
-    assert sourced == (regolamento.counts_as is None and name not in ("due", "quattro"))
+    assert sourced == (regolamento.counts_as is None)
 
 
 @pytest.mark.parametrize("name", regolamento_names())
