@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PHOTOS ?= ../shared/photos
 
-.PHONY: run test bench lint types check-libs clean
+.PHONY: run test bench bench-rules lint types check-libs clean
 
 # Starts the dashboard with a sample table already loaded (the sample never enters your history).
 run: check-libs $(VENV)/.installed
@@ -17,9 +17,14 @@ test: check-libs $(VENV)/.dev
 	$(BIN)/mypy
 	$(BIN)/python -m pytest
 
-# Reads a folder of labelled photos and prints the table of results: make bench PHOTOS=folder
-bench: check-libs $(VENV)/.installed
+# Checks and times the rules, then reads a folder of labelled photos and prints the results: make bench PHOTOS=folder
+bench: check-libs $(VENV)/.installed bench-rules
 	$(BIN)/burraco eval $(PHOTOS)
+
+# Compares the scoring engine with a naive one on 200,000 melds and times its worst cases.
+bench-rules: $(VENV)/.installed
+	$(BIN)/python -m tests.scoring.bench_smazzata
+	$(BIN)/python -m tests.scoring.bench
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

@@ -60,7 +60,18 @@ def parts_of(faces: Sequence[int]) -> Parts:
 
 
 def arrangements(faces: Sequence[int], regolamento: Regolamento) -> Iterator[Arrangement]:
-    """Every legal arrangement, each once; none where the cards are no meld in any order."""
+    """Every legal arrangement, each once; none where the cards are no meld in any order.
+
+    >>> from scoring.cards import FACES, parse_cards
+    >>> from scoring.regolamento import load_regolamento
+    >>> def orders(text: str, name: str = "fibur") -> list[str]:
+    ...     found = arrangements([card.index for card in parse_cards(text)], load_regolamento(name))
+    ...     return [" ".join(str(FACES[face]) for face in arrangement.faces) for arrangement in found]
+    >>> orders("8♠ JK 9♠"), orders("3♥ 2♥ 4♥")
+    (['JK 8♠ 9♠', '8♠ 9♠ JK'], ['3♥ 4♥ 2♥', '2♥ 3♥ 4♥'])
+    >>> orders("Q♥ K♥ A♥"), orders("K♥ A♥ 3♥"), orders("K♠ K♥ K♦", "reale")
+    (['Q♥ K♥ A♥'], [], [])
+    """
     parts = parts_of(faces)
     if not parts.others or (parts.jollies and not regolamento.deck.jollies_per_pack):
         return
@@ -114,7 +125,7 @@ def _run(
     faces = [suit * SUIT_CARDS + (number - 1) % SUIT_CARDS for number in range(low, low + size)]
     if wild is not None:
         faces[wild_at] = wild
-    classe, _ = class_of_run(size, None if wild is None else wild_at, regolamento)
+    classe, _ = class_of_run(low, size, wild_at, regolamento)
     return Arrangement(MeldKind.SEQUENZA, tuple(faces), wild_at, low, classe, points, regolamento.bonus.of(classe))
 
 

@@ -11,7 +11,7 @@ NO_CARD_INDEX = 53
 
 
 class CardError(ValueError):
-    """Text or parts that name no card; `.text` is what was seen."""
+    """Text or parts that name no card; `.text` is what was seen, several words with blanks between them."""
 
     def __init__(self, text: str) -> None:
         super().__init__(f"no card: {text!r}; expected a rank A 2..10 J Q K and a suit ♥♦♣♠ or H D C S, or JK")
@@ -131,12 +131,23 @@ FACES: tuple[Card, ...] = (*(Card(rank, suit) for suit in _SUITS for rank in _RA
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
-    """Read cards separated by spaces or commas, in order; CardError names the first that is none.
+    """Read cards separated by spaces or commas, in order; CardError names every word that is none.
 
     >>> [str(card) for card in parse_cards("3♥ 4H, jk")]
     ['3♥', '4♥', 'JK']
+    >>> parse_cards("3♥ 11H 4X")
+    Traceback (most recent call last):
+    scoring.cards.CardError: no card: '11H 4X'; expected a rank A 2..10 J Q K and a suit ♥♦♣♠ or H D C S, or JK
     """
-    return tuple(Card.parse(word) for word in re.split(r"[\s,;]+", text) if word)
+    cards, wrong = [], []
+    for word in filter(None, re.split(r"[\s,;]+", text)):
+        try:
+            cards.append(Card.parse(word))
+        except CardError:
+            wrong.append(word)
+    if wrong:
+        raise CardError(" ".join(wrong))
+    return tuple(cards)
 
 
 def cards_text(cards: tuple[Card, ...] | list[Card]) -> str:

@@ -19,7 +19,7 @@ class Deck:
     (108, 162)
     """
 
-    packs: Annotated[int, Whole(1, 6)] = 2
+    packs: Annotated[int, Whole(2, 6)] = 2
     jollies_per_pack: Annotated[int, Whole(0, 4)] = 2
 
     @property

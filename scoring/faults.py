@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from enum import IntFlag, auto
 
 from scoring.arrangements import HIGH_ACE, LOW_ACE, RANKS, SUIT_CARDS, Parts, parts_of
-from scoring.cards import FACES
+from scoring.cards import FACES, JOLLY, Suit
 from scoring.sections import Aces, Regolamento
 
 
@@ -31,12 +31,27 @@ class MeldFault(IntFlag):
 
 
 def faults_of(faces: Sequence[int], regolamento: Regolamento) -> MeldFault:
-    """All faults of cards that are no meld in any order; never VALID for such cards."""
+    """All faults of cards that are no meld in any order; never VALID for such cards.
+
+    >>> from scoring.cards import parse_cards
+    >>> from scoring.regolamento import load_regolamento
+    >>> def faults(text: str, name: str = "fibur") -> list[str]:
+    ...     found = faults_of([card.index for card in parse_cards(text)], load_regolamento(name))
+    ...     return [str(fault.name).lower() for fault in MeldFault if fault in found]
+    >>> faults("7♥ 9♥"), faults("2♥ JK")
+    (['too_few_cards', 'gap'], ['too_few_cards', 'too_many_wilds', 'only_wilds'])
+    >>> faults("5♥ 6♦ 7♥"), faults("5♥ 5♥ 6♥"), faults("K♥ A♥ 2♥ 3♥")
+    (['mixed_cards'], ['repeated_rank'], ['turns_corner'])
+    >>> faults("7♥ 7♥ 7♥"), faults("3♥ 4♥ 5♥ JK", "reale"), faults("7♥ 7♠ 7♦", "internazionale")
+    (['too_many_copies'], ['no_jolly_in_deck'], ['rank_not_allowed'])
+    """
     parts = parts_of(faces)
     found = MeldFault.VALID
     if parts.jollies and not regolamento.deck.jollies_per_pack:
         found |= MeldFault.NO_JOLLY_IN_DECK
-    if regolamento.deck.faults(FACES[face] for face in faces):
+    elif parts.jollies > regolamento.deck.copies(JOLLY):
+        found |= MeldFault.TOO_MANY_COPIES
+    if regolamento.deck.faults(FACES[face] for face in (*parts.twos, *parts.others)):
         found |= MeldFault.TOO_MANY_COPIES
     if not parts.others:
         return found | _wild_only_faults(faces, regolamento)
@@ -51,7 +66,7 @@ def faults_of(faces: Sequence[int], regolamento: Regolamento) -> MeldFault:
 
 
 def _wild_only_faults(faces: Sequence[int], regolamento: Regolamento) -> MeldFault:
-    found = MeldFault.ONLY_WILDS
+    found = MeldFault.ONLY_WILDS if faces else MeldFault.VALID
     if len(faces) < min(regolamento.runs.min_cards, regolamento.sets.min_cards):
         found |= MeldFault.TOO_FEW_CARDS
     if len(faces) > regolamento.wilds.per_meld:
@@ -65,7 +80,7 @@ def _set_faults(faces: Sequence[int], parts: Parts, regolamento: Regolamento) ->
         found |= MeldFault.TOO_FEW_CARDS
     if parts.jollies + len(parts.twos) > regolamento.wilds.per_meld:
         found |= MeldFault.TOO_MANY_WILDS
-    if len(parts.others) > rules.max_naturals:
+    if len(parts.others) > min(rules.max_naturals, len(Suit) * regolamento.deck.packs):
         found |= MeldFault.SET_TOO_LARGE
     if any(RANKS[face % SUIT_CARDS] not in rules.ranks for face in parts.others):
         found |= MeldFault.RANK_NOT_ALLOWED
@@ -88,7 +103,8 @@ def _run_faults(faces: Sequence[int], parts: Parts, suit: int, regolamento: Rego
         found |= MeldFault.REPEATED_RANK
     if counts[LOW_ACE] > (2 if rules.aces is Aces.BOTH_ENDS else 1):
         found |= MeldFault.REPEATED_RANK
-    return found | _gap_faults(set(counts), own, hard, most)
+    both = {HIGH_ACE} if rules.aces is Aces.BOTH_ENDS and counts[LOW_ACE] > 1 else set()
+    return found | _gap_faults(set(counts) | both, own, hard, most)
 
 
 def _gap_faults(numbers: set[int], own: int, hard: int, most: int) -> MeldFault:
@@ -97,13 +113,17 @@ def _gap_faults(numbers: set[int], own: int, hard: int, most: int) -> MeldFault:
     allowed = [choice for choice in choices if choice[1] <= most] or choices
     if any(_missing(places) <= wilds for places, wilds in allowed):
         return MeldFault.VALID
-    corner = any(LOW_ACE in places and _missing_round(places) <= wilds for places, wilds in allowed)
+    corner = any(
+        places & {LOW_ACE, HIGH_ACE} == {LOW_ACE} and _missing_round(places) <= wilds for places, wilds in allowed
+    )
     return MeldFault.TURNS_CORNER if corner else MeldFault.GAP
 
 
 def _missing(numbers: set[int]) -> int:
     """Cards missing between the lowest and the highest, the ace where it suits best."""
-    spans = [numbers, numbers - {LOW_ACE} | {HIGH_ACE}] if LOW_ACE in numbers else [numbers]
+    spans = [numbers]
+    if LOW_ACE in numbers and HIGH_ACE not in numbers:
+        spans.append(numbers - {LOW_ACE} | {HIGH_ACE})
     return min(max(places) - min(places) + 1 - len(places) for places in spans)
 
 

@@ -14,19 +14,23 @@ class Reason(StrEnum):
 
     BURRACHI = "burrachi"
     CHIUSURA = "chiusura"
+    CHIUSURA_WITHOUT_BONUS = "chiusura_without_bonus"
+    POZZETTO_TAKEN = "pozzetto_taken"
     POZZETTO_NOT_TAKEN = "pozzetto_not_taken"
     POZZETTO_NOBODY = "pozzetto_nobody"
+    ADJUSTMENT = "adjustment"
     CARDS_LAID = "cards_laid"
     POZZETTO_NOT_PLAYED = "pozzetto_not_played"
     CARDS_IN_HAND = "cards_in_hand"
+    PENALISED = "penalised"
 
     @property
     def in_base(self) -> bool:
-        """Whether it belongs to base (burrachi, chiusura, pozzetto) and not to carte."""
-        return self in _BASE
+        """Whether it belongs to base (burrachi, chiusura, pozzetto, what a referee decides) and not to carte."""
+        return self not in _CARTE
 
 
-_BASE = (Reason.BURRACHI, Reason.CHIUSURA, Reason.POZZETTO_NOT_TAKEN, Reason.POZZETTO_NOBODY)
+_CARTE = frozenset({Reason.CARDS_LAID, Reason.POZZETTO_NOT_PLAYED, Reason.CARDS_IN_HAND, Reason.PENALISED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,39 +44,65 @@ class Detail:
 
 @dataclass(frozen=True, slots=True)
 class Voce:
-    """One line of the ledger; cards and detail explain it and take no part in equality."""
+    """One line of the ledger; cards and detail explain it and take no part in equality.
+
+    `text` is what a person wrote about it, such as the reason of an adjustment.
+    """
 
     reason: Reason
     points: int
     cards: tuple[Card, ...] = field(default=(), compare=False)
     detail: tuple[Detail, ...] = field(default=(), compare=False)
+    text: str = ""
 
 
 class FaultCode(StrEnum):
     """What cannot be so in a smazzata."""
 
     BOTH_CLOSED = "both_closed"
+    NOBODY_CLOSED = "nobody_closed"
+    CLOSED_IN_SPITE = "closed_in_spite"
     CLOSED_WITHOUT_BURRACO = "closed_without_burraco"
+    CLOSED_WITHOUT_PULITO = "closed_without_pulito"
     CLOSED_WITHOUT_POZZETTO = "closed_without_pozzetto"
     CLOSED_WITH_CARDS = "closed_with_cards"
+    CLOSED_WITHOUT_DISCARD = "closed_without_discard"
+    DISCARDED_WILD = "discarded_wild"
+    DISCARD_NOT_EXPECTED = "discard_not_expected"
     POZZETTO_UNKNOWN = "pozzetto_unknown"
     POZZETTO_NOT_EXPECTED = "pozzetto_not_expected"
     ILLEGAL_MELD = "illegal_meld"
     TOO_MANY_EQUAL = "too_many_equal"
+    TOO_MANY_OF_VALUE = "too_many_of_value"
+    TOO_MANY_HANDS = "too_many_hands"
     UNKNOWN_VALUE = "unknown_value"
     UNKNOWN_CLASS = "unknown_class"
     ODD_POINTS = "odd_points"
+    ADJUSTMENT_WITHOUT_REASON = "adjustment_without_reason"
+
+
+CLOSING_FAULTS = frozenset(
+    {
+        FaultCode.CLOSED_WITHOUT_BURRACO,
+        FaultCode.CLOSED_WITHOUT_PULITO,
+        FaultCode.CLOSED_WITHOUT_POZZETTO,
+        FaultCode.CLOSED_WITHOUT_DISCARD,
+        FaultCode.DISCARDED_WILD,
+    }
+)
+"""Why a regolamento would not let a side close."""
 
 
 @dataclass(frozen=True, slots=True)
 class SmazzataFault:
-    """One fault: whose side (None: both), which meld of that side, which cards, which key or figure."""
+    """One fault: whose side (None: several, or all), which meld of that side, which cards, which key or figure."""
 
     code: FaultCode
     side: int | None = None
     meld: int | None = None
     cards: tuple[Card, ...] = ()
     seen: str = ""
+    sides: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +114,12 @@ class SideScore:
 
     @property
     def base(self) -> int:
-        """Burrachi, chiusura and pozzetto not taken."""
+        """Burrachi, chiusura, pozzetto taken or not, and what a referee decided; may be negative."""
         return sum(voce.points for voce in self.voci if voce.reason.in_base)
 
     @property
     def carte(self) -> int:
-        """Cards laid, less those of the pozzetto not played and those in hand."""
+        """Cards laid, less those of the pozzetto not played, those in hand and those penalised."""
         return sum(voce.points for voce in self.voci if not voce.reason.in_base)
 
     @property
@@ -100,12 +130,12 @@ class SideScore:
 
 @dataclass(frozen=True, slots=True)
 class Punteggio:
-    """Both sides' ledgers and all faults together; faults never change the figures."""
+    """The ledgers of all sides and all faults together; faults never change the figures."""
 
-    sides: tuple[SideScore, SideScore]
+    sides: tuple[SideScore, ...]
     faults: tuple[SmazzataFault, ...]
 
     @property
-    def totals(self) -> tuple[int, int]:
+    def totals(self) -> tuple[int, ...]:
         """Total of each side."""
-        return self.sides[0].total, self.sides[1].total
+        return tuple(side.total for side in self.sides)

@@ -9,9 +9,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from scoring.arrangements import HIGH_ACE, SUIT_CARDS, Arrangement, MeldKind, arrangements
-from scoring.cards import FACES, JOLLY_INDEX, Card
-from scoring.classes import BurracoClass, ClassReason, class_of_run, class_of_set
+from scoring.cards import JOLLY_INDEX, Card
+from scoring.classes import BurracoClass, ClassReason
 from scoring.faults import MeldFault, faults_of
+from scoring.readings import MeldReading, Place, reading_of, unclear_reading
 from scoring.sections import Regolamento
 
 __all__ = [
@@ -29,70 +30,26 @@ __all__ = [
 
 
 class MeldQuestion(StrEnum):
-    """Why a person should look: another reading counts differently, or a 2 lies past the high ace."""
+    """Why a person should look: another reading counts differently, a 2 lies past the ace, the rule is unclear."""
 
     OTHER_READING = "other_reading"
     PAST_THE_ACE = "past_the_ace"
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A card where it counts: `stands_for` is itself unless it is wild.
-
-    In a combinazione a wild stands for a card of the rank in the first suit the packs can still give.
-    """
-
-    card: Card
-    stands_for: Card
-    wild: bool
-
-
-@dataclass(frozen=True, slots=True)
-class MeldReading:
-    """One legal way to read a meld; places run as the cards lie, rising or falling."""
-
-    kind: MeldKind
-    places: tuple[Place, ...]
-    classe: BurracoClass
-    why: ClassReason
-    card_points: int
-    bonus: int
-
-    @property
-    def points(self) -> int:
-        """Card points and bonus."""
-        return self.card_points + self.bonus
-
-    @property
-    def cards(self) -> tuple[Card, ...]:
-        """The cards in this reading's order; laid so, they read as this."""
-        return tuple(place.card for place in self.places)
-
-    @property
-    def wild(self) -> Place | None:
-        """The place of the wild, if there is one."""
-        return next((place for place in self.places if place.wild), None)
-
-    @property
-    def naturals_before_wild(self) -> int:
-        """Naturals before the wild in the order of the places; all of them without a wild."""
-        return next((i for i, place in enumerate(self.places) if place.wild), len(self.places))
-
-    @property
-    def naturals_after_wild(self) -> int:
-        """Naturals after the wild in the order of the places; none without a wild."""
-        return max(0, len(self.places) - self.naturals_before_wild - 1)
+    UNCLEAR_RULE = "unclear_rule"
 
 
 @dataclass(frozen=True, slots=True)
 class Meld:
-    """Cards as laid and what they are: a reading, or faults; other readings only where they count differently."""
+    """Cards as laid and what they are: a reading, or faults; other readings only where they count differently.
+
+    `unclear` is the reading's own order in the class that another understanding of the rule would give it.
+    """
 
     cards: tuple[Card, ...]
     reading: MeldReading | None
     alternatives: tuple[MeldReading, ...]
     faults: MeldFault
     questions: tuple[MeldQuestion, ...] = ()
+    unclear: MeldReading | None = None
 
     @property
     def legal(self) -> bool:
@@ -165,12 +122,15 @@ def read_meld(cards: Sequence[Card], regolamento: Regolamento) -> Meld:
     else:
         rest = [a for a in found if not (pinned and _own_two_is_wild(a))]
         others, fault = _distinct(rest, fit.arrangement), MeldFault.VALID
-    reading = _reading(fit.arrangement, fit.falling, regolamento) if fit else None
-    alternatives = tuple(_reading(a, _lies_falling(a, laid), regolamento) for a in others)
+    reading = reading_of(fit.arrangement, fit.falling, regolamento) if fit else None
+    alternatives = tuple(reading_of(a, _lies_falling(a, laid), regolamento) for a in others)
     questions = [MeldQuestion.OTHER_READING] if alternatives else []
     if fit and fit.moved and _two_past_high_ace(fit.arrangement, laid):
         questions.append(MeldQuestion.PAST_THE_ACE)
-    return Meld(cards, reading, alternatives, fault, tuple(questions))
+    unclear = unclear_reading(fit.arrangement, reading, regolamento) if fit and reading else None
+    if unclear:
+        questions.append(MeldQuestion.UNCLEAR_RULE)
+    return Meld(cards, reading, alternatives, fault, tuple(questions), unclear)
 
 
 def _best_fit(found: list[Arrangement], laid: tuple[int, ...], pinned: bool) -> _Fit | None:
@@ -249,36 +209,3 @@ def _distinct(found: list[Arrangement], answer: Arrangement | None) -> list[Arra
 def _lies_falling(arrangement: Arrangement, laid: tuple[int, ...]) -> bool:
     naturals = [face for i, face in enumerate(arrangement.faces) if i != arrangement.wild_at]
     return arrangement.kind is MeldKind.SEQUENZA and laid.index(naturals[0]) > laid.index(naturals[-1])
-
-
-def _reading(arrangement: Arrangement, falling: bool, regolamento: Regolamento) -> MeldReading:
-    size, wild_at = len(arrangement.faces), arrangement.wild_at
-    if arrangement.kind is MeldKind.COMBINAZIONE:
-        classe, why = class_of_set(size, int(wild_at >= 0), regolamento)
-        stands_for = _set_wild(arrangement, regolamento)
-    else:
-        place = size - 1 - wild_at if falling else wild_at
-        classe, why = class_of_run(size, None if wild_at < 0 else place, regolamento)
-        stands_for = _run_wild(arrangement)
-    places = [
-        Place(FACES[face], FACES[stands_for], True) if i == wild_at else _NATURALS[face]
-        for i, face in enumerate(arrangement.faces)
-    ]
-    if falling:
-        places.reverse()
-    points, bonus = arrangement.card_points, arrangement.bonus
-    return MeldReading(arrangement.kind, tuple(places), classe, why, points, bonus)
-
-
-def _run_wild(arrangement: Arrangement) -> int:
-    suit = arrangement.faces[0 if arrangement.wild_at else 1] // SUIT_CARDS
-    return suit * SUIT_CARDS + (arrangement.low + arrangement.wild_at - 1) % SUIT_CARDS
-
-
-def _set_wild(arrangement: Arrangement, regolamento: Regolamento) -> int:
-    rank = arrangement.faces[0 if arrangement.wild_at else 1] % SUIT_CARDS
-    of_rank = range(rank, JOLLY_INDEX, SUIT_CARDS)
-    return next((f for f in of_rank if arrangement.faces.count(f) < regolamento.deck.packs), rank)
-
-
-_NATURALS = tuple(Place(card, card, False) for card in FACES)

@@ -113,3 +113,49 @@ class Ranks:
 
     def write(self, value: Any) -> str:
         return "[" + ", ".join(f'"{rank.value}"' for rank in value) + "]"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of text, not empty, of at most `most` characters."""
+
+    most: int
+
+    @property
+    def allowed(self) -> str:
+        return f'"…" (1..{self.most})'
+
+    def read(self, value: object) -> str:
+        if not isinstance(value, str) or not 1 <= len(value) <= self.most or not value.isprintable():
+            raise ValueError(value)
+        return value
+
+    def write(self, value: Any) -> str:
+        return quoted(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """Cards counted from the end of a meld, rising from 1 to `most`; may be empty."""
+
+    most: int
+
+    @property
+    def allowed(self) -> str:
+        return f"[1..{self.most}, …]"
+
+    def read(self, value: object) -> tuple[int, ...]:
+        if not isinstance(value, list):
+            raise ValueError(value)
+        places = tuple(Whole(1, self.most).read(item) for item in value)
+        if list(places) != sorted(set(places)):
+            raise ValueError(value)
+        return places
+
+    def write(self, value: Any) -> str:
+        return f"[{', '.join(map(str, value))}]"
+
+
+def quoted(text: str) -> str:
+    """Text as a TOML string."""
+    return '"' + "".join(c if c >= " " and c not in '\\"\x7f' else f"\\u{ord(c):04X}" for c in text) + '"'

@@ -3,75 +3,32 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
-from enum import StrEnum
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any
 
-from scoring.deck import Deck
-from scoring.options import Rule
-from scoring.sections import (
-    Aces,
-    Basis,
-    Bonuses,
-    CardValues,
-    ClassRules,
-    ClosingRules,
-    MatchRules,
-    Note,
-    PozzettoRules,
-    Regolamento,
-    RunRules,
-    SetRules,
-    WildRules,
+from scoring.options import quoted
+from scoring.schema import (
+    DEFAULT_FORMATO,
+    FIELDS,
+    HEAD,
+    RULES,
+    SECTIONS,
+    PresetFault,
+    PresetProblem,
+    RegolamentoError,
+    read_section,
+    refused,
 )
+from scoring.sections import Aces, Basis, BurracoNeed, MatchRules, Note, Regolamento
 
 DEFAULT_REGOLAMENTO = "fibur"
 _SUFFIX = ".toml"
-_HEAD = ("name", "title", "base", "source", "date")
-_SECTIONS: dict[str, type[Any]] = {
-    "deck": Deck,
-    "values": CardValues,
-    "bonus": Bonuses,
-    "classes": ClassRules,
-    "runs": RunRules,
-    "sets": SetRules,
-    "wilds": WildRules,
-    "closing": ClosingRules,
-    "pozzetto": PozzettoRules,
-    "match": MatchRules,
-}
-_RULES: dict[str, dict[str, Rule]] = {
-    section: {
-        name: rule
-        for name, hint in get_type_hints(kind, include_extras=True).items()
-        for rule in getattr(hint, "__metadata__", ())
-    }
-    for section, kind in _SECTIONS.items()
-}
-_FIELDS = tuple(f"{section}.{name}" for section, rules in _RULES.items() for name in rules)
-
-
-class PresetFault(StrEnum):
-    """What is wrong with a preset."""
-
-    UNKNOWN_NAME = "unknown_name"
-    UNREADABLE = "unreadable"
-    UNKNOWN_KEY = "unknown_key"
-    MISSING_KEY = "missing_key"
-    WRONG_VALUE = "wrong_value"
-    BASE_CIRCLE = "base_circle"
-
-
-class RegolamentoError(ValueError):
-    """A preset that cannot be used: which key, what stood there, what is allowed."""
-
-    def __init__(self, code: PresetFault, key: str, value: object, allowed: str) -> None:
-        super().__init__(f"{code.value}: {key} = {value!r}; allowed: {allowed}")
-        self.code, self.key, self.value, self.allowed = code, key, value, allowed
+_SET_BY_HAND = "cambiato da chi gioca"
 
 
 def regolamento_names() -> tuple[str, ...]:
@@ -97,13 +54,46 @@ def load_regolamento(name: str | Path = DEFAULT_REGOLAMENTO) -> Regolamento:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
-        raise RegolamentoError(PresetFault.UNREADABLE, "file", str(path), "a TOML file in UTF-8") from error
+        raise refused(
+            PresetFault.UNREADABLE, str(path), getattr(error, "strerror", None) or str(error), "TOML, UTF-8"
+        ) from error
     return parse_regolamento(text, path.stem)
 
 
 def parse_regolamento(text: str, name: str) -> Regolamento:
     """Read a preset from TOML text; `name` serves where the text gives none."""
-    return _build(_merged(_parsed(text, name), name, ()))
+    return _read(_parsed(text, name), name)
+
+
+def changed(regolamento: Regolamento, settings: Iterable[str]) -> Regolamento:
+    """The same with some fields set by `key=value`; a key without its section is enough where only one field takes it.
+
+    Raises RegolamentoError with every setting that cannot be.
+
+    >>> mine = changed(load_regolamento("fibur"), ["semipulito=wild_at_end", "bonus.semipulito=170"])
+    >>> mine.classes.semipulito.value, mine.bonus.semipulito
+    ('wild_at_end', 170)
+    """
+    problems: list[PresetProblem] = []
+    for setting in settings:
+        key, _, text = (part.strip() for part in setting.partition("="))
+        value = _toml_value(text)
+        known = [field for field in FIELDS if key in (field, _bare(field))]
+        fits = [field for field in known if _takes(field, value)]
+        if len(fits) == 1:
+            section, _, name = fits[0].partition(".")
+            values = replace(getattr(regolamento, section), **{name: RULES[section][name].read(value)})
+            notes = [Note(n.field, Basis.ASSUMED, _SET_BY_HAND) if n.field in fits else n for n in regolamento.notes]
+            regolamento = replace(regolamento, **{section: values}, notes=tuple(notes))
+        elif known and not fits:
+            allowed = " | ".join(_rule_of(field).allowed for field in known)
+            problems.append(PresetProblem(PresetFault.WRONG_VALUE, key, value, allowed))
+        else:
+            problems.append(PresetProblem(PresetFault.UNKNOWN_KEY, key, value, ", ".join(fits or FIELDS)))
+    _check_target(regolamento.match, problems)
+    if problems:
+        raise RegolamentoError(problems)
+    return regolamento
 
 
 def dump_regolamento(regolamento: Regolamento) -> str:
@@ -113,19 +103,15 @@ def dump_regolamento(regolamento: Regolamento) -> str:
     >>> parse_regolamento(dump_regolamento(fibur), "x") == fibur
     True
     """
-    lines = [f"{key} = {_quoted(getattr(regolamento, key))}" for key in _HEAD if key != "base"]
-    for section, rules in _RULES.items():
+    lines = [f"{key} = {quoted(getattr(regolamento, key))}" for key in HEAD if key != "base"]
+    for section, rules in RULES.items():
         values = getattr(regolamento, section)
         lines += ["", f"[{section}]"]
         lines += [f"{name} = {rule.write(getattr(values, name))}" for name, rule in rules.items()]
     for basis in Basis:
         lines += ["", f"[{basis.value}]"]
-        lines += [f"{_quoted(n.field)} = {_quoted(n.text)}" for n in regolamento.notes if n.basis is basis]
+        lines += [f"{quoted(n.field)} = {quoted(n.text)}" for n in regolamento.notes if n.basis is basis]
     return "\n".join(lines) + "\n"
-
-
-def _quoted(text: str) -> str:
-    return '"' + "".join(c if c >= " " and c not in '\\"\x7f' else f"\\u{ord(c):04X}" for c in text) + '"'
 
 
 def _folder() -> Traversable:
@@ -134,13 +120,13 @@ def _folder() -> Traversable:
 
 @lru_cache(maxsize=64)
 def _shipped(name: str) -> Regolamento:
-    return _build(_merged(_shipped_text(name, "regolamento"), name, ()))
+    return _read(_shipped_text(name, "regolamento"), name)
 
 
 def _shipped_text(name: str, key: str) -> dict[str, Any]:
     names = regolamento_names()
     if name not in names:
-        raise RegolamentoError(PresetFault.UNKNOWN_NAME, key, name, ", ".join(names))
+        raise refused(PresetFault.UNKNOWN_NAME, key, name, ", ".join(names))
     return _parsed((_folder() / (name + _SUFFIX)).read_text(encoding="utf-8"), name)
 
 
@@ -148,96 +134,151 @@ def _parsed(text: str, name: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise RegolamentoError(PresetFault.UNREADABLE, name, str(error), "TOML") from error
+        raise refused(PresetFault.UNREADABLE, name, str(error), "TOML") from error
 
 
-def _merged(data: dict[str, Any], name: str, above: tuple[str, ...]) -> dict[str, Any]:
+def _toml_value(text: str) -> object:
+    """A value as TOML has it; a word without quotes is text."""
+    try:
+        return tomllib.loads(f"x = {text}")["x"]
+    except tomllib.TOMLDecodeError:
+        return text
+
+
+def _bare(field: str) -> str:
+    """A figure's key without its section; names and marks of classes are known by the whole key only."""
+    section, _, name = field.partition(".")
+    return field if section in ("names", "marks") else name
+
+
+def _rule_of(field: str) -> Any:
+    section, _, name = field.partition(".")
+    return RULES[section][name]
+
+
+def _takes(field: str, value: object) -> bool:
+    try:
+        _rule_of(field).read(value)
+    except (ValueError, TypeError):
+        return False
+    return True
+
+
+def _read(data: dict[str, Any], name: str) -> Regolamento:
+    problems: list[PresetProblem] = []
+    return _build(_merged(data, name, (), problems), problems)
+
+
+def _merged(data: dict[str, Any], name: str, above: tuple[str, ...], problems: list[PresetProblem]) -> dict[str, Any]:
     """Lay a preset over its base, section by section; notes of inherited figures become assumed."""
-    _check_keys(data)
-    head = {key: data.get(key, "") for key in _HEAD} | {"name": data.get("name", name)}
+    data = _renamed(data)
+    _check_keys(data, problems)
+    head = {key: data.get(key, "") for key in HEAD} | {"name": data.get("name", name)}
     for key, value in head.items():
         if not isinstance(value, str):
-            raise RegolamentoError(PresetFault.WRONG_VALUE, key, value, "text")
-    base, own_notes = head["base"], _notes(data)
+            problems.append(PresetProblem(PresetFault.WRONG_VALUE, key, value, '"…"'))
+    base, notes = head["base"], _notes(data, problems)
+    given = {section: data[section] if isinstance(data.get(section), dict) else {} for section in SECTIONS}
     if not base:
-        return head | {s: data.get(s, {}) for s in _SECTIONS} | {"notes": own_notes}
+        return {**head, "formato": head["formato"] or DEFAULT_FORMATO, **given, "notes": notes, "own": FIELDS}
+    if not isinstance(base, str):
+        raise RegolamentoError(problems)
     if base in above:
-        raise RegolamentoError(PresetFault.BASE_CIRCLE, "base", base, "a preset that does not build on this one")
-    below = _merged(_shipped_text(base, "base"), base, (*above, name, base))
-    sections = {s: {**below[s], **data.get(s, {})} for s in _SECTIONS}
-    inherited = {key: Note(key, Basis.ASSUMED, base) for key in _FIELDS}
-    return head | sections | {"notes": inherited | own_notes}
+        raise refused(PresetFault.BASE_CIRCLE, "base", base, "a preset that does not build on this one")
+    below = _merged(_shipped_text(base, "base"), base, (*above, name, base), problems)
+    sections = {section: {**below[section], **given[section]} for section in SECTIONS}
+    inherited = {key: Note(key, Basis.ASSUMED, base) for key in FIELDS}
+    return {
+        **head,
+        "formato": head["formato"] or below["formato"],
+        **sections,
+        "notes": inherited | notes,
+        "own": _own(data, given, notes),
+    }
 
 
-def _check_keys(data: Mapping[str, Any]) -> None:
+def _renamed(data: dict[str, Any]) -> dict[str, Any]:
+    """Texts kept by matches of older programs say `closing.needs_burraco` where `closing.needs` now stands."""
+    old, new = "needs_burraco", "needs"
+    data = {key: dict(value) if isinstance(value, dict) else value for key, value in data.items()}
+    closing = data.get("closing")
+    if isinstance(closing, dict) and isinstance(closing.get(old), bool):
+        closing[new] = (BurracoNeed.ANY if closing.pop(old) else BurracoNeed.NONE).value
+    for basis in Basis:
+        notes = data.get(basis.value)
+        if isinstance(notes, dict) and f"closing.{old}" in notes:
+            notes[f"closing.{new}"] = notes.pop(f"closing.{old}")
+    return data
+
+
+def _check_keys(data: Mapping[str, Any], problems: list[PresetProblem]) -> None:
     """Every key of a preset must be known, also where the base gives the figure."""
-    tables = (*_SECTIONS, *Basis)
+    tables = (*SECTIONS, *Basis)
     for key, value in data.items():
-        if key not in _HEAD and key not in tables:
-            raise RegolamentoError(PresetFault.UNKNOWN_KEY, key, value, ", ".join((*_HEAD, *tables)))
-        if key in tables and not isinstance(value, dict):
-            raise RegolamentoError(PresetFault.WRONG_VALUE, key, value, f"[{key}]")
-        for inner in value if key in _SECTIONS else ():
-            if inner not in _RULES[key]:
-                raise RegolamentoError(PresetFault.UNKNOWN_KEY, f"{key}.{inner}", value[inner], ", ".join(_RULES[key]))
+        if key not in HEAD and key not in tables:
+            problems.append(PresetProblem(PresetFault.UNKNOWN_KEY, key, value, ", ".join((*HEAD, *tables))))
+        elif key in tables and not isinstance(value, dict):
+            problems.append(PresetProblem(PresetFault.WRONG_VALUE, key, value, f"[{key}]"))
+        elif key in SECTIONS:
+            allowed = ", ".join(RULES[key])
+            unknown = [name for name in value if name not in RULES[key]]
+            problems += [PresetProblem(PresetFault.UNKNOWN_KEY, f"{key}.{n}", value[n], allowed) for n in unknown]
 
 
-def _notes(data: Mapping[str, Any]) -> dict[str, Note]:
+def _notes(data: Mapping[str, Any], problems: list[PresetProblem]) -> dict[str, Note]:
     """Notes by field; a note on a section (`values`) holds for its fields that have none of their own."""
     given: dict[str, Note] = {}
     for basis in Basis:
-        for key, text in data.get(basis.value, {}).items():
-            if key not in _SECTIONS and key not in _FIELDS:
-                allowed = ", ".join((*_SECTIONS, *_FIELDS))
-                raise RegolamentoError(PresetFault.UNKNOWN_KEY, f"{basis.value}.{key}", text, allowed)
-            if not isinstance(text, str):
-                raise RegolamentoError(PresetFault.WRONG_VALUE, f"{basis.value}.{key}", text, "text")
-            given[key] = Note(key, basis, text)
-    found = {key: given.get(key) or given.get(key.split(".")[0]) for key in _FIELDS}
+        table = data.get(basis.value)
+        for key, text in table.items() if isinstance(table, dict) else ():
+            if key not in SECTIONS and key not in FIELDS:
+                allowed = ", ".join((*SECTIONS, *FIELDS))
+                problems.append(PresetProblem(PresetFault.UNKNOWN_KEY, f"{basis.value}.{key}", text, allowed))
+            elif not isinstance(text, str):
+                problems.append(PresetProblem(PresetFault.WRONG_VALUE, f"{basis.value}.{key}", text, '"…"'))
+            else:
+                given[key] = Note(key, basis, text)
+    found = {key: given.get(key) or given.get(key.partition(".")[0]) for key in FIELDS}
     return {key: Note(key, note.basis, note.text) for key, note in found.items() if note}
 
 
-def _build(data: dict[str, Any]) -> Regolamento:
-    sections = {section: _section(section, data[section]) for section in _SECTIONS}
-    notes = tuple(data["notes"].get(key) or Note(key, Basis.ASSUMED, "") for key in _FIELDS)
-    match: MatchRules = sections["match"]
-    if match.default_target not in match.targets:
+def _own(data: Mapping[str, Any], given: Mapping[str, Any], notes: Mapping[str, Note]) -> tuple[str, ...]:
+    """What a preset with a base says itself: figures it gives, figures it found equal to the base's."""
+    own = ["formato"] if data.get("formato") else []
+    for key in FIELDS:
+        section, _, name = key.partition(".")
+        sourced = key in notes and notes[key].basis is Basis.SOURCED
+        if name in given[section] or sourced:
+            own.append(key)
+    return tuple(own)
+
+
+def _build(data: dict[str, Any], problems: list[PresetProblem]) -> Regolamento:
+    sections = {section: read_section(section, data[section], problems) for section in SECTIONS}
+    notes = tuple(data["notes"].get(key) or Note(key, Basis.ASSUMED, "") for key in FIELDS)
+    _check_target(sections["match"], problems)
+    if problems:
+        raise RegolamentoError(problems)
+    head = {key: data[key] for key in HEAD} | {"base": data["base"] or None}
+    return Regolamento(**head, **sections, notes=notes, own=data["own"])
+
+
+def _check_target(match: MatchRules | None, problems: list[PresetProblem]) -> None:
+    if match and match.default_target not in match.targets:
         allowed = ", ".join(map(str, match.targets))
-        raise RegolamentoError(PresetFault.WRONG_VALUE, "match.default_target", match.default_target, allowed)
-    head = {key: data[key] for key in _HEAD} | {"base": data["base"] or None}
-    return Regolamento(**head, **sections, notes=notes)
-
-
-def _section(section: str, values: Mapping[str, Any]) -> Any:
-    read: dict[str, Any] = {}
-    for name, rule in _RULES[section].items():
-        key = f"{section}.{name}"
-        if name not in values:
-            raise RegolamentoError(PresetFault.MISSING_KEY, key, None, rule.allowed)
-        try:
-            read[name] = rule.read(values[name])
-        except (ValueError, TypeError) as error:
-            raise RegolamentoError(PresetFault.WRONG_VALUE, key, values[name], rule.allowed) from error
-    return _SECTIONS[section](**read)
+        problems.append(PresetProblem(PresetFault.WRONG_VALUE, "match.default_target", match.default_target, allowed))
 
 
 __all__ = [
     "DEFAULT_REGOLAMENTO",
     "Aces",
     "Basis",
-    "Bonuses",
-    "CardValues",
-    "ClassRules",
-    "ClosingRules",
-    "MatchRules",
     "Note",
-    "PozzettoRules",
     "PresetFault",
+    "PresetProblem",
     "Regolamento",
     "RegolamentoError",
-    "RunRules",
-    "SetRules",
-    "WildRules",
+    "changed",
     "dump_regolamento",
     "load_regolamento",
     "parse_regolamento",

@@ -7,14 +7,16 @@ from enum import StrEnum
 from typing import Annotated
 
 from scoring.cards import JOLLY_INDEX, Card, Rank
-from scoring.classes import BurracoClass, Semipulito
+from scoring.classes import BurracoClass, Reale, Semipulito, Super
 from scoring.deck import Deck
-from scoring.options import Choice, Flag, Ranks, Whole, Wholes
+from scoring.options import Choice, Flag, Line, Marks, Ranks, Whole, Wholes
 
 Points = Annotated[int, Whole(0, 10_000)]
 RunCards = Annotated[int, Whole(3, 14)]
 SetCards = Annotated[int, Whole(3, 24)]
 YesNo = Annotated[bool, Flag()]
+Name = Annotated[str, Line(40)]
+CardMarks = Annotated[tuple[int, ...], Marks(4)]
 
 
 class Aces(StrEnum):
@@ -22,6 +24,37 @@ class Aces(StrEnum):
 
     ONE_END = "one_end"
     BOTH_ENDS = "both_ends"
+
+
+class BurracoNeed(StrEnum):
+    """Which burraco a side must have before it may close; PULITO is any without a wild."""
+
+    NONE = "none"
+    ANY = "any"
+    PULITO = "pulito"
+
+
+class LastDiscard(StrEnum):
+    """How the last card goes: discarded and no wild, discarded whatever it is, or laid as well as discarded."""
+
+    NO_WILD = "no_wild"
+    ANY = "any"
+    OPTIONAL = "optional"
+
+
+class NotPlayed(StrEnum):
+    """What a pozzetto taken and not played costs: the value of its cards, or as much as one not taken."""
+
+    CARD_VALUES = "card_values"
+    AS_NOT_TAKEN = "as_not_taken"
+
+
+class Rounding(StrEnum):
+    """What a pair that halves does with an odd half point."""
+
+    UP = "up"
+    DOWN = "down"
+    KEEP = "keep"
 
 
 class Basis(StrEnum):
@@ -78,11 +111,16 @@ class CardValues:
 
 @dataclass(frozen=True, slots=True)
 class Bonuses:
-    """Points of each class of burraco."""
+    """Points of each class of burraco; those of classes that do not exist are never used."""
 
     pulito: Points
     semipulito: Points
     sporco: Points
+    reale: Points = 300
+    aa: Points = 300
+    super: Points = 250
+    reale_sporco: Points = 250
+    super_sporco: Points = 200
 
     def of(self, classe: BurracoClass) -> int:
         """Points of a class, 0 for NONE."""
@@ -90,12 +128,54 @@ class Bonuses:
 
 
 @dataclass(frozen=True, slots=True)
+class ClassNames:
+    """What players of this regolamento call each class."""
+
+    pulito: Name = "pulito"
+    semipulito: Name = "semipulito"
+    sporco: Name = "sporco"
+    reale: Name = "reale"
+    aa: Name = "reale da asso ad asso"
+    super: Name = "super"
+    reale_sporco: Name = "reale sporco"
+    super_sporco: Name = "super sporco"
+
+    def of(self, classe: BurracoClass) -> str:
+        """The name of a class; empty for NONE."""
+        return "" if classe is BurracoClass.NONE else str(getattr(self, classe.value))
+
+
+@dataclass(frozen=True, slots=True)
 class ClassRules:
-    """What makes a burraco, and a semipulito."""
+    """What makes a burraco, and each class beyond pulito and sporco; `super_cards` are its naturals."""
 
     burraco_cards: RunCards
     semipulito: Annotated[Semipulito, Choice(Semipulito)]
     semipulito_naturals: RunCards
+    reale: Annotated[Reale, Choice(Reale)] = Reale.OFF
+    reale_sporco: YesNo = False
+    aa: YesNo = False
+    super: Annotated[Super, Choice(Super)] = Super.OFF
+    super_sporco: YesNo = False
+    super_cards: SetCards = 8
+
+
+@dataclass(frozen=True, slots=True)
+class MarkRules:
+    """Which cards lie crosswise to mark a class, counted from the end of the meld (1 the last); () where unmarked."""
+
+    pulito: CardMarks = (1, 2)
+    semipulito: CardMarks = (2,)
+    sporco: CardMarks = (1,)
+    reale: CardMarks = ()
+    aa: CardMarks = ()
+    super: CardMarks = ()
+    reale_sporco: CardMarks = ()
+    super_sporco: CardMarks = ()
+
+    def of(self, classe: BurracoClass) -> tuple[int, ...]:
+        """The cards of a class, none for NONE."""
+        return () if classe is BurracoClass.NONE else tuple(getattr(self, classe.value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +189,7 @@ class RunRules:
 
 @dataclass(frozen=True, slots=True)
 class SetRules:
-    """Limits of a combinazione; `ranks` are those it may be of, none where sets do not exist."""
+    """Limits of a combinazione, beside the deck's; `ranks` are those it may be of, none where sets do not exist."""
 
     min_cards: SetCards
     max_naturals: SetCards
@@ -128,29 +208,38 @@ class ClosingRules:
     """What closing earns and needs."""
 
     bonus: Points
-    needs_burraco: YesNo
+    needs: Annotated[BurracoNeed, Choice(BurracoNeed)]
     needs_pozzetto: YesNo
+    discard: Annotated[LastDiscard, Choice(LastDiscard)] = LastDiscard.NO_WILD
 
 
 @dataclass(frozen=True, slots=True)
 class PozzettoRules:
-    """What a pozzetto not taken costs; one taken and not played costs the value of its cards."""
+    """What a pozzetto costs or earns."""
 
     not_taken_penalty: Points
     penalty_when_nobody_took: YesNo
+    not_played: Annotated[NotPlayed, Choice(NotPlayed)] = NotPlayed.CARD_VALUES
+    taken_bonus: Points = 0
 
 
 @dataclass(frozen=True, slots=True)
 class MatchRules:
-    """Totals a match may be played to, and the usual one."""
+    """Totals a match may be played to and the usual one, whether it is one smazzata, a draw, and halves."""
 
     targets: Annotated[tuple[int, ...], Wholes(1, 100_000)]
     default_target: Annotated[int, Whole(1, 100_000)]
+    one_smazzata: YesNo = False
+    draw: YesNo = False
+    half: Annotated[Rounding, Choice(Rounding)] = Rounding.UP
 
 
 @dataclass(frozen=True, slots=True)
 class Regolamento:
-    """One rule system; two with the same figures are equal whatever their notes say."""
+    """One rule system; two with the same figures are equal whatever their notes say.
+
+    `formato` names its usual players and pozzetti; `own` are the fields that its own file gives or sources.
+    """
 
     name: str
     title: str
@@ -167,7 +256,16 @@ class Regolamento:
     closing: ClosingRules
     pozzetto: PozzettoRules
     match: MatchRules
+    names: ClassNames
+    marks: MarkRules
+    formato: str
     notes: tuple[Note, ...] = field(compare=False, repr=False)
+    own: tuple[str, ...] = field(compare=False, repr=False)
+
+    @property
+    def counts_as(self) -> str | None:
+        """The base whose figures all count here because nothing of its own was found, else None."""
+        return None if self.own else self.base
 
     def note(self, name: str) -> Note:
         """The note of one field, as `values.jolly`; KeyError where there is no such field."""
@@ -179,6 +277,14 @@ class Regolamento:
     @property
     def class_keys(self) -> tuple[BurracoClass, ...]:
         """The classes of burraco that exist here, best first."""
-        off = self.classes.semipulito is Semipulito.OFF
-        classes = [c for c in BurracoClass if c is not BurracoClass.NONE and not (off and c is BurracoClass.SEMIPULITO)]
-        return tuple(sorted(classes, key=self.bonus.of, reverse=True))
+        rules = self.classes
+        absent = {
+            BurracoClass.NONE: True,
+            BurracoClass.SEMIPULITO: rules.semipulito is Semipulito.OFF,
+            BurracoClass.REALE: rules.reale is Reale.OFF,
+            BurracoClass.AA: not rules.aa,
+            BurracoClass.SUPER: rules.super is Super.OFF,
+            BurracoClass.REALE_SPORCO: not rules.reale_sporco,
+            BurracoClass.SUPER_SPORCO: not rules.super_sporco,
+        }
+        return tuple(sorted((c for c in BurracoClass if not absent.get(c)), key=self.bonus.of, reverse=True))

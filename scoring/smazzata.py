@@ -1,21 +1,23 @@
-"""One smazzata: two sides as they ended, scored into a list of reasons."""
+"""One smazzata: all sides as they ended, scored into a list of reasons."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from itertools import chain
-from math import gcd
 
 from scoring.cards import Card
 from scoring.classes import BurracoClass
 from scoring.ledger import Detail, FaultCode, Punteggio, Reason, SideScore, SmazzataFault, Voce
 from scoring.meld import Meld, read_meld
-from scoring.sections import Regolamento
+from scoring.sections import NotPlayed, Regolamento
+from scoring.sides import Adjustment, End, Held, Laid, Pozzetto, Side, SideCounts, SideMelds, SideSums
+from scoring.smazzata_faults import smazzata_faults
 
 __all__ = [
+    "Adjustment",
     "Detail",
+    "End",
     "FaultCode",
     "Held",
     "Laid",
@@ -33,77 +35,6 @@ __all__ = [
 ]
 
 
-class Pozzetto(StrEnum):
-    """What became of a side's pozzetto."""
-
-    NOT_TAKEN = "not_taken"
-    PLAYED = "played"
-    NOT_PLAYED = "not_played"
-
-
-@dataclass(frozen=True, slots=True)
-class SideMelds:
-    """What a side laid, card by card, in the order it lies."""
-
-    melds: tuple[tuple[Card, ...], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class SideCounts:
-    """What a side laid, counted: (card value, how many) and (class of burraco, how many)."""
-
-    cards_by_value: tuple[tuple[int, int], ...] = ()
-    burrachi: tuple[tuple[BurracoClass, int], ...] = ()
-
-    def __post_init__(self) -> None:
-        for key, count in chain[tuple[object, int]](self.cards_by_value, self.burrachi):
-            if count < 0:
-                raise ValueError(f"{key}: {count} is no count; expected 0 or more")
-
-    @classmethod
-    def of(cls, cards_by_value: Mapping[int, int], burrachi: Mapping[BurracoClass, int]) -> SideCounts:
-        """The same from two mappings."""
-        return cls(tuple(cards_by_value.items()), tuple(burrachi.items()))
-
-
-@dataclass(frozen=True, slots=True)
-class SideSums:
-    """What a side laid, as two sums."""
-
-    card_points: int = 0
-    bonus_points: int = 0
-
-
-Laid = SideMelds | SideCounts | SideSums
-
-
-@dataclass(frozen=True, slots=True)
-class Held:
-    """Cards somebody still holds, card by card or as a sum of their values: one of the two."""
-
-    cards: tuple[Card, ...] = ()
-    points: int | None = None
-
-    def __post_init__(self) -> None:
-        if self.points is not None and (self.cards or self.points < 0):
-            raise ValueError(f"held: {self.points} and {len(self.cards)} cards; expected cards or a sum of 0 or more")
-
-    def value(self, regolamento: Regolamento) -> int:
-        """Points of the cards, a 2 as pinella."""
-        return sum(map(regolamento.values.of, self.cards)) if self.points is None else self.points
-
-
-@dataclass(frozen=True, slots=True)
-class Side:
-    """One side at the end of a smazzata; `hands` holds one entry a player, or one for both."""
-
-    laid: Laid
-    closed: bool = False
-    pozzetto: Pozzetto = Pozzetto.PLAYED
-    pozzetto_held: Held | None = None
-    hands: tuple[Held, ...] = ()
-
-
 @dataclass(frozen=True, slots=True)
 class _Table:
     """What a side laid, in figures, whichever way it was entered."""
@@ -116,8 +47,10 @@ class _Table:
     melds: tuple[Meld, ...] = ()
 
 
-def score_smazzata(sides: tuple[Side, Side], regolamento: Regolamento) -> Punteggio:
-    """Score both sides; a voce of no points is left out, faults are listed and stop nothing.
+def score_smazzata(sides: Sequence[Side], regolamento: Regolamento, end: End | None = None) -> Punteggio:
+    """Score two to five sides; a voce of no points is left out, faults are listed and stop nothing.
+
+    `end` says how the smazzata ended; None where nobody said, and then the side that closed has its bonus.
 
     >>> from scoring.regolamento import load_regolamento
     >>> us = Side(SideSums(180, 300), closed=True, hands=(Held(), Held(points=5)))
@@ -126,13 +59,13 @@ def score_smazzata(sides: tuple[Side, Side], regolamento: Regolamento) -> Punteg
     >>> score.totals, [(voce.reason.value, voce.points) for voce in score.sides[1].voci]
     ((575, -120), [('pozzetto_not_taken', -100), ('cards_in_hand', -20)])
     """
-    tables = (_table(sides[0].laid, regolamento), _table(sides[1].laid, regolamento))
+    tables = [_table(side.laid, regolamento) for side in sides]
     nobody = all(side.pozzetto is Pozzetto.NOT_TAKEN for side in sides)
-    scores = (
-        SideScore(_voci(sides[0], tables[0], nobody, regolamento), tables[0].melds),
-        SideScore(_voci(sides[1], tables[1], nobody, regolamento), tables[1].melds),
+    scores = tuple(
+        SideScore(tuple(_voci(side, table, nobody, end, regolamento)), table.melds)
+        for side, table in zip(sides, tables, strict=True)
     )
-    return Punteggio(scores, tuple(_faults(sides, tables, regolamento)))
+    return Punteggio(scores, smazzata_faults(sides, [table.melds for table in tables], regolamento, end))
 
 
 def _table(laid: Laid, regolamento: Regolamento) -> _Table:
@@ -170,81 +103,54 @@ def _class_detail(classe: BurracoClass, melds: tuple[Meld, ...]) -> Detail:
     return Detail(classe.value, len(of_class), sum(of_class))
 
 
-def _voci(side: Side, table: _Table, nobody: bool, regolamento: Regolamento) -> tuple[Voce, ...]:
-    voci = [Voce(Reason.BURRACHI, table.bonus, detail=table.bonus_detail)]
+def _voci(side: Side, table: _Table, nobody: bool, end: End | None, regolamento: Regolamento) -> Iterator[Voce]:
+    """Base first, then carte; without points only those that explain why there are none."""
+    if table.bonus:
+        yield Voce(Reason.BURRACHI, table.bonus, detail=table.bonus_detail)
     if side.closed:
-        voci.append(Voce(Reason.CHIUSURA, regolamento.closing.bonus))
-    excused = nobody and not regolamento.pozzetto.penalty_when_nobody_took
-    if side.pozzetto is Pozzetto.NOT_TAKEN and not excused:
-        voci.append(Voce(Reason.POZZETTO_NOT_TAKEN, -regolamento.pozzetto.not_taken_penalty))
-    voci.append(Voce(Reason.CARDS_LAID, table.card_points, table.cards, table.card_detail))
-    if side.pozzetto is Pozzetto.NOT_PLAYED and side.pozzetto_held:
-        held = side.pozzetto_held
-        voci.append(Voce(Reason.POZZETTO_NOT_PLAYED, -held.value(regolamento), held.cards))
-    in_hand = sum(held.value(regolamento) for held in side.hands)
-    voci.append(Voce(Reason.CARDS_IN_HAND, -in_hand, tuple(chain.from_iterable(h.cards for h in side.hands))))
-    kept = [voce for voce in voci if voce.points]
-    if side.pozzetto is Pozzetto.NOT_TAKEN and excused:
-        at = sum(voce.reason.in_base for voce in kept)
-        kept.insert(at, Voce(Reason.POZZETTO_NOBODY, 0))
-    return tuple(kept)
+        yield from _closing(end, regolamento)
+    yield from _pozzetto(side, nobody, regolamento)
+    for adjustment in side.adjustments:
+        if adjustment.points:
+            yield Voce(Reason.ADJUSTMENT, adjustment.points, text=adjustment.reason)
+    if table.card_points:
+        yield Voce(Reason.CARDS_LAID, table.card_points, table.cards, table.card_detail)
+    if side.pozzetto is Pozzetto.NOT_PLAYED:
+        yield from _not_played(side, regolamento)
+    yield from _against(Reason.CARDS_IN_HAND, side.hands, regolamento)
+    yield from _against(Reason.PENALISED, [side.penalised] if side.penalised else [], regolamento)
 
 
-def _faults(
-    sides: tuple[Side, Side], tables: tuple[_Table, _Table], regolamento: Regolamento
-) -> Iterable[SmazzataFault]:
-    if sides[0].closed and sides[1].closed:
-        yield SmazzataFault(FaultCode.BOTH_CLOSED)
-    for number, (side, table) in enumerate(zip(sides, tables, strict=True)):
-        if side.closed:
-            yield from _closing_faults(number, side, table, regolamento)
-        yield from _pozzetto_faults(number, side)
-        for at, meld in enumerate(table.melds):
-            if not meld.legal:
-                yield SmazzataFault(FaultCode.ILLEGAL_MELD, number, at, meld.cards)
-        yield from _entry_faults(number, side, regolamento)
-    too_many = regolamento.deck.faults(chain.from_iterable(map(_all_cards, sides)))
-    if too_many:
-        yield SmazzataFault(FaultCode.TOO_MANY_EQUAL, cards=too_many)
+def _closing(end: End | None, regolamento: Regolamento) -> Iterator[Voce]:
+    if end is End.CLOSED_WITHOUT_BONUS:
+        yield Voce(Reason.CHIUSURA_WITHOUT_BONUS, 0)
+    elif regolamento.closing.bonus:
+        yield Voce(Reason.CHIUSURA, regolamento.closing.bonus)
 
 
-def _closing_faults(number: int, side: Side, table: _Table, regolamento: Regolamento) -> Iterable[SmazzataFault]:
-    rules = regolamento.closing
-    if rules.needs_burraco and not table.bonus:
-        yield SmazzataFault(FaultCode.CLOSED_WITHOUT_BURRACO, number)
-    if rules.needs_pozzetto and side.pozzetto is not Pozzetto.PLAYED:
-        yield SmazzataFault(FaultCode.CLOSED_WITHOUT_POZZETTO, number)
-    if len(side.hands) > 1 and all(held.cards or held.points for held in side.hands):
-        yield SmazzataFault(FaultCode.CLOSED_WITH_CARDS, number)
+def _pozzetto(side: Side, nobody: bool, regolamento: Regolamento) -> Iterator[Voce]:
+    rules = regolamento.pozzetto
+    if side.pozzetto is not Pozzetto.NOT_TAKEN:
+        if rules.taken_bonus:
+            yield Voce(Reason.POZZETTO_TAKEN, rules.taken_bonus)
+    elif nobody and not rules.penalty_when_nobody_took:
+        yield Voce(Reason.POZZETTO_NOBODY, 0)
+    elif rules.not_taken_penalty:
+        yield Voce(Reason.POZZETTO_NOT_TAKEN, -rules.not_taken_penalty)
 
 
-def _pozzetto_faults(number: int, side: Side) -> Iterable[SmazzataFault]:
-    not_played = side.pozzetto is Pozzetto.NOT_PLAYED
-    if not_played and not side.pozzetto_held:
-        yield SmazzataFault(FaultCode.POZZETTO_UNKNOWN, number)
-    if side.pozzetto_held and not not_played:
-        yield SmazzataFault(FaultCode.POZZETTO_NOT_EXPECTED, number, cards=side.pozzetto_held.cards)
+def _not_played(side: Side, regolamento: Regolamento) -> Iterator[Voce]:
+    """A pozzetto in hand costs its cards, or as much as one not taken."""
+    rules, held = regolamento.pozzetto, side.pozzetto_held
+    if rules.not_played is NotPlayed.AS_NOT_TAKEN:
+        if rules.not_taken_penalty:
+            yield Voce(Reason.POZZETTO_NOT_PLAYED, -rules.not_taken_penalty, held.cards if held else ())
+    elif held:
+        yield from _against(Reason.POZZETTO_NOT_PLAYED, [held], regolamento)
 
 
-def _entry_faults(number: int, side: Side, regolamento: Regolamento) -> Iterable[SmazzataFault]:
-    """Figures typed in that no cards of this regolamento can make."""
-    if isinstance(side.laid, SideCounts):
-        for value, count in side.laid.cards_by_value:
-            if count and value not in regolamento.values.distinct:
-                yield SmazzataFault(FaultCode.UNKNOWN_VALUE, number, seen=str(value))
-        for classe, count in side.laid.burrachi:
-            if count and classe not in regolamento.class_keys:
-                yield SmazzataFault(FaultCode.UNKNOWN_CLASS, number, seen=classe.value)
-    step = gcd(*regolamento.values.distinct) or 1
-    typed = [held.points for held in (*side.hands, *filter(None, [side.pozzetto_held])) if held.points is not None]
-    if isinstance(side.laid, SideSums):
-        typed += [side.laid.card_points, side.laid.bonus_points]
-    for points in typed:
-        if points % step:
-            yield SmazzataFault(FaultCode.ODD_POINTS, number, seen=str(points))
-
-
-def _all_cards(side: Side) -> Iterable[Card]:
-    laid = side.laid.melds if isinstance(side.laid, SideMelds) else ()
-    held = [*side.hands, *filter(None, [side.pozzetto_held])]
-    return chain(*laid, *(one.cards for one in held))
+def _against(reason: Reason, held: Sequence[Held], regolamento: Regolamento) -> Iterator[Voce]:
+    """Cards that count against a side, in one voce."""
+    points = sum(one.value(regolamento) for one in held)
+    if points:
+        yield Voce(reason, -points, tuple(chain.from_iterable(one.cards for one in held)))

@@ -34,7 +34,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     _here(commands, "serve", "dashboard and API, one process, one port, this machine only", _serve_arguments, _serve)
     _here(commands, "scan", "read a photo: melds, classes, total", _scan_arguments, _scan)
-    _here(commands, "score", "score melds typed as text, or a smazzata as JSON", _score_arguments, _score)
+    _here(commands, "score", "score melds typed as text, or a smazzata from a file", _score_arguments, _score)
+    _here(commands, "meld", "what one meld is and why: class, points, or every fault", _meld_arguments, _meld)
     _here(commands, "regolamenti", "list the rule presets, or print one", _regolamenti_arguments, _regolamenti)
     wanted = next((a for a in arguments if a in commands.choices or a in _ELSEWHERE), None)
     for name, (module, text) in _ELSEWHERE.items():
@@ -159,9 +160,25 @@ def _scan(args: argparse.Namespace) -> int:
 
 
 def _score_arguments(parser: Arguments) -> None:
-    parser.add_argument("melds", nargs="*", metavar="MELD", help='such as "3♥ 4♥ 5♥ 6♥"; or one file.json')
-    parser.add_argument("--regolamento", default="fibur")
+    from ui.cli_rules import add_regolamento_arguments
+
+    parser.description = "Score melds typed as text, or a smazzata from a file: plain text, .toml or .json."
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = "a smazzata as plain text:\n\n" + _smazzata_example()
+    parser.add_argument("melds", nargs="*", metavar="MELD|FILE", help='such as "3♥ 4♥ 5♥ 6♥"; or one file')
+    add_regolamento_arguments(parser)
+    parser.set_defaults(regolamento=None)
+    parser.add_argument(
+        "--giocatori", type=int, metavar="N", help="how many play, 2 to 6: packs and sides of that formato"
+    )
+    parser.add_argument("--confronta", action="store_true", help="also score the file under every preset")
     parser.add_argument("--json", action="store_true", help="print the score as JSON")
+
+
+def _smazzata_example() -> str:
+    from scoring import smazzata_text
+
+    return (smazzata_text.__doc__ or "").partition("\n\n")[2]
 
 
 def _score(args: argparse.Namespace) -> int:
@@ -170,24 +187,26 @@ def _score(args: argparse.Namespace) -> int:
     return score(args)
 
 
+def _meld_arguments(parser: Arguments) -> None:
+    from ui.cli_rules import add_meld_arguments
+
+    add_meld_arguments(parser)
+
+
+def _meld(args: argparse.Namespace) -> int:
+    from ui.cli_rules import meld
+
+    return meld(args)
+
+
 def _regolamenti_arguments(parser: Arguments) -> None:
     parser.add_argument("name", nargs="?", help="print this preset as TOML")
 
 
 def _regolamenti(args: argparse.Namespace) -> int:
-    from scoring.regolamento import dump_regolamento, load_regolamento, regolamento_names
+    from ui.cli_rules import regolamenti
 
-    if args.name is None:
-        for name in regolamento_names():
-            print(f"{name:16} {load_regolamento(name).title}")
-        return 0
-    from ui.cli_score import chosen_regolamento
-
-    regolamento = chosen_regolamento(args.name, args.lang)
-    if regolamento is None:
-        return 2
-    print(dump_regolamento(regolamento), end="")
-    return 0
+    return regolamenti(args)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scoring.meld import read_meld
-from ui.cli_score import chosen_regolamento, print_melds
+from ui.cli_rules import chosen_regolamento
+from ui.cli_score import print_melds
 from ui.i18n import t
 
 if TYPE_CHECKING:

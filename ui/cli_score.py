@@ -1,4 +1,4 @@
-"""`burraco score`: melds typed as text, or a smazzata as JSON, into a ledger."""
+"""`burraco score`: melds typed as text; a file goes to `ui.cli_smazzata`."""
 
 from __future__ import annotations
 
@@ -10,32 +10,30 @@ from pathlib import Path
 from typing import Any
 
 from scoring.cards import CardError, parse_cards
-from scoring.ledger import Punteggio, SideScore
 from scoring.meld import Meld, read_meld
-from scoring.regolamento import Regolamento, RegolamentoError, load_regolamento, regolamento_names
+from scoring.regolamento import DEFAULT_REGOLAMENTO
+from scoring.sections import Regolamento
 from scoring.smazzata import Side, SideMelds, score_smazzata
+from ui.cli_rules import chosen_regolamento
+from ui.faults import fault_messages, meld_faults
 from ui.i18n import say, t
-from ui.presenting import fault_messages, meld_faults
 from ui.viewmodels import Message
 
+FILE_SUFFIXES = (".toml", ".json", ".txt")
 
-def chosen_regolamento(name: str, lang: str) -> Regolamento | None:
-    """A preset by name or by the path of a TOML file; None, with a sentence on standard error, where there is none."""
-    try:
-        return load_regolamento(name)
-    except RegolamentoError as error:
-        if name.endswith(".toml"):
-            print(error, file=sys.stderr)
-        else:
-            print(t("invalid.preset", lang, name=name, known=", ".join(regolamento_names())), file=sys.stderr)
-        return None
+
+def is_file(text: str) -> bool:
+    """Whether an argument means a file and not cards."""
+    return text.lower().endswith(FILE_SUFFIXES) or Path(text).is_file()
 
 
 def score(args: argparse.Namespace) -> int:
     """Score what was given; 1 where it breaks the rules, 2 where it cannot be read."""
-    if len(args.melds) == 1 and args.melds[0].endswith(".json"):
-        return _score_file(Path(args.melds[0]), args)
-    regolamento = chosen_regolamento(args.regolamento, args.lang)
+    if len(args.melds) == 1 and is_file(args.melds[0]):
+        from ui.cli_smazzata import score_file
+
+        return score_file(Path(args.melds[0]), args)
+    regolamento = chosen_regolamento(args.regolamento or DEFAULT_REGOLAMENTO, args.lang, args.settings)
     if regolamento is None:
         return 2
     try:
@@ -105,64 +103,3 @@ def meld_row(meld: Meld, lang: str) -> dict[str, Any]:
 
 def _text(meld: Meld) -> str:
     return " ".join(map(str, meld.cards))
-
-
-def _score_file(path: Path, args: argparse.Namespace) -> int:
-    from pydantic import ValidationError
-
-    from ui.api.bodies import ScoreBody
-
-    try:
-        body = ScoreBody.model_validate_json(path.read_text(encoding="utf-8"))
-        sides = body.sides[0].value(), body.sides[1].value()
-    except (OSError, UnicodeDecodeError):
-        print(t("cli.no_file", args.lang, path=path), file=sys.stderr)
-        return 2
-    except ValidationError as error:
-        first = error.errors()[0]
-        why = f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
-        print(t("cli.bad_json", args.lang, path=path, why=why), file=sys.stderr)
-        return 2
-    except ValueError as error:
-        print(t("cli.bad_json", args.lang, path=path, why=error), file=sys.stderr)
-        return 2
-    regolamento = chosen_regolamento(body.regolamento, args.lang)
-    if regolamento is None:
-        return 2
-    punteggio = score_smazzata(sides, regolamento)
-    faults = fault_messages(punteggio.faults, punteggio, body.names)
-    if args.json:
-        print(json.dumps(_punteggio(punteggio, faults, args.lang), ensure_ascii=False, indent=1))
-    else:
-        for name, side in zip(body.names, punteggio.sides, strict=True):
-            _print_side(name, side, args.lang)
-        for fault in faults:
-            print(f"! {say(fault, args.lang)}")
-    return 1 if faults else 0
-
-
-def _print_side(name: str, side: SideScore, lang: str) -> None:
-    print(name)
-    for meld in side.melds:
-        print(f"    {_text(meld)}  {describe(meld, lang)}")
-    for voce in side.voci:
-        print(f"  {t(f'reason.{voce.reason.value}', lang):32} {voce.points:6}")
-    summary = f"{t('cli.base', lang)} {side.base}, {t('cli.carte', lang)} {side.carte}"
-    print(f"  {t('cli.total', lang) + ' (' + summary + ')':32} {side.total:6}")
-
-
-def _punteggio(punteggio: Punteggio, faults: Iterable[Message], lang: str) -> dict[str, Any]:
-    sides = [
-        {
-            "base": side.base,
-            "carte": side.carte,
-            "total": side.total,
-            "voci": [
-                {"reason": voce.reason.value, "points": voce.points, "cards": " ".join(map(str, voce.cards))}
-                for voce in side.voci
-            ],
-            "melds": [meld_row(meld, lang) for meld in side.melds],
-        }
-        for side in punteggio.sides
-    ]
-    return {"sides": sides, "faults": [{"code": f.key, "message": say(f, lang)} for f in faults]}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scoring.cards import Card
-from scoring.smazzata import Held, Pozzetto
+from scoring.sides import Adjustment, End, Held, Pozzetto
 from scoring.store.state import Closed
 
 
@@ -115,9 +115,25 @@ class ClearSide:
 
 @dataclass(frozen=True, slots=True)
 class AnswerClosed:
-    """Say who closed."""
+    """Say who closed, and how it ended: with the bonus or without, by the stock, by time (None: nobody said)."""
 
     closed: Closed
+    end: End | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerDiscard:
+    """Say which card the closing side put down last, or that it laid its last card and put down none."""
+
+    card: Card | None
+    laid_last: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerSeating:
+    """Say who took the large pozzetto and so plays alone, first, and who plays with whom: numbers of the names."""
+
+    seating: tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,10 +154,26 @@ class AnswerHands:
 
 
 @dataclass(frozen=True, slots=True)
-class Rename:
-    """Give the two sides other names."""
+class AnswerPenalised:
+    """Say which cards a referee counts against a side; None takes it back."""
 
-    names: tuple[str, str]
+    side: int
+    held: Held | None
+
+
+@dataclass(frozen=True, slots=True)
+class Adjust:
+    """Give or take points for a reason; these are all the adjustments of the side."""
+
+    side: int
+    adjustments: tuple[Adjustment, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rename:
+    """Give the sides (or players) other names."""
+
+    names: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +220,10 @@ Command = (
     | AnswerClosed
     | AnswerPozzetto
     | AnswerHands
+    | AnswerDiscard
+    | AnswerSeating
+    | AnswerPenalised
+    | Adjust
     | Rename
     | Confirm
     | UndoConfirmation

@@ -6,26 +6,37 @@ from collections.abc import Callable, Sequence
 from functools import singledispatch
 from typing import Any
 
-from scoring.cards import Card
-from scoring.store import edits
-from scoring.store.events import Event, EventKind, Payload, card_to_json, held_to_json
+from scoring.datafile import DataError
+from scoring.sides import Adjustment
+from scoring.store.events import (
+    Event,
+    EventKind,
+    Payload,
+    adjustments_to_json,
+    card_to_json,
+    held_to_json,
+)
 from scoring.store.fold import in_the_way, last_confirmation, redo_target, undo_target
-from scoring.store.state import Closed, DraftCard, DraftMeld, MatchState, SmazzataState
+from scoring.store.state import Closed, DraftCard, MatchState
 from ui import commands as c
-from ui.errors import Refused
-from ui.viewmodels import Message
+from ui.checks import (
+    check_points,
+    check_side,
+    checked_names,
+    find_card,
+    find_meld,
+    find_meld_of,
+    meld_text,
+    on_side,
+    refuse,
+)
 
 Compiled = tuple[EventKind, Payload]
 NewId = Callable[[], str]
 
-MAX_NAME = 60
 MAX_MELD = 30
-MAX_POINTS = 100_000
-
-
-def refuse(key: str, **params: str | int) -> Refused:
-    """A refusal with its message."""
-    return Refused(Message(key, params))
+MAX_ADJUSTMENTS = 10
+MAX_REASON = 120
 
 
 def compile_history(command: c.Undo | c.Redo | c.UndoConfirmation, events: Sequence[Event], device: str) -> Compiled:
@@ -51,205 +62,190 @@ def compile_command(command: Any, state: MatchState, new_id: NewId) -> Compiled:
 
 @compile_command.register
 def _(command: c.ChangeCard, state: MatchState, new_id: NewId) -> Compiled:
-    side, card = _card(state, command.card_id)
-    return EventKind.CARD_CHANGED, _on(state, side, card_id=card.id, to=str(command.card), was=str(card.card))
+    side, card = find_card(state, command.card_id)
+    return EventKind.CARD_CHANGED, on_side(state, side, card_id=card.id, to=str(command.card), was=str(card.card))
 
 
 @compile_command.register
 def _(command: c.AddCard, state: MatchState, new_id: NewId) -> Compiled:
-    _check_side(command.side)
+    check_side(state, command.side)
     if command.meld_id is not None:
-        meld = _meld_of(state, command.side, command.meld_id)
+        meld = find_meld_of(state, command.side, command.meld_id)
         if len(meld.cards) >= MAX_MELD:
             raise refuse("refused.meld_too_long", limit=MAX_MELD)
     card = card_to_json(DraftCard(new_id(), command.card))
-    return EventKind.CARD_ADDED, _on(state, command.side, card=card, meld_id=command.meld_id, at=command.at)
+    return EventKind.CARD_ADDED, on_side(state, command.side, card=card, meld_id=command.meld_id, at=command.at)
 
 
 @compile_command.register
 def _(command: c.RemoveCard, state: MatchState, new_id: NewId) -> Compiled:
-    side, card = _card(state, command.card_id)
-    return EventKind.CARD_REMOVED, _on(state, side, card_id=card.id, was=str(card.card))
+    side, card = find_card(state, command.card_id)
+    return EventKind.CARD_REMOVED, on_side(state, side, card_id=card.id, was=str(card.card))
 
 
 @compile_command.register
 def _(command: c.MoveCard, state: MatchState, new_id: NewId) -> Compiled:
-    side, card = _card(state, command.card_id)
+    side, card = find_card(state, command.card_id)
     if command.meld_id is not None:
-        _meld_of(state, side, command.meld_id)
-    return EventKind.CARD_MOVED, _on(state, side, card_id=card.id, meld_id=command.meld_id, at=command.at)
+        find_meld_of(state, side, command.meld_id)
+    return EventKind.CARD_MOVED, on_side(state, side, card_id=card.id, meld_id=command.meld_id, at=command.at)
 
 
 @compile_command.register
 def _(command: c.ReorderMeld, state: MatchState, new_id: NewId) -> Compiled:
-    side, meld = _meld(state, command.meld_id)
+    side, meld = find_meld(state, command.meld_id)
     if sorted(command.card_ids) != sorted(card.id for card in meld.cards):
         raise refuse("refused.other_cards")
-    return EventKind.MELD_REORDERED, _on(state, side, meld_id=meld.id, card_ids=list(command.card_ids))
+    return EventKind.MELD_REORDERED, on_side(state, side, meld_id=meld.id, card_ids=list(command.card_ids))
 
 
 @compile_command.register
 def _(command: c.SplitMeld, state: MatchState, new_id: NewId) -> Compiled:
-    side, meld = _meld(state, command.meld_id)
+    side, meld = find_meld(state, command.meld_id)
     if not 0 < command.at < len(meld.cards):
         raise refuse("refused.split_place")
     ids = [card.id for card in meld.cards]
-    return EventKind.MELD_SPLIT, _on(state, side, meld_id=meld.id, at=command.at, new_id=new_id(), card_ids=ids)
+    return EventKind.MELD_SPLIT, on_side(state, side, meld_id=meld.id, at=command.at, new_id=new_id(), card_ids=ids)
 
 
 @compile_command.register
 def _(command: c.JoinMelds, state: MatchState, new_id: NewId) -> Compiled:
-    side, meld = _meld(state, command.meld_id)
-    other = _meld_of(state, side, command.other_id)
+    side, meld = find_meld(state, command.meld_id)
+    other = find_meld_of(state, side, command.other_id)
     if meld.id == other.id:
         raise refuse("refused.same_meld")
     ids = [card.id for card in meld.cards + other.cards]
-    return EventKind.MELDS_JOINED, _on(state, side, meld_id=meld.id, other_id=other.id, card_ids=ids)
+    return EventKind.MELDS_JOINED, on_side(state, side, meld_id=meld.id, other_id=other.id, card_ids=ids)
 
 
 @compile_command.register
 def _(command: c.AddMeld, state: MatchState, new_id: NewId) -> Compiled:
-    _check_side(command.side)
+    check_side(state, command.side)
     if not command.cards and not command.card_ids:
         raise refuse("refused.empty_meld")
     if len(command.cards) + len(command.card_ids) > MAX_MELD:
         raise refuse("refused.meld_too_long", limit=MAX_MELD)
     for card_id in command.card_ids:
-        if _card(state, card_id)[0] != command.side:
+        if find_card(state, card_id)[0] != command.side:
             raise refuse("refused.other_side")
     cards = [card_to_json(DraftCard(new_id(), card)) for card in command.cards]
     meld_id = new_id()
-    payload = _on(state, command.side, new_id=meld_id, card_ids=list(command.card_ids), cards=cards)
+    payload = on_side(state, command.side, new_id=meld_id, card_ids=list(command.card_ids), cards=cards)
     return EventKind.MELD_ADDED, payload
 
 
 @compile_command.register
 def _(command: c.RemoveMeld, state: MatchState, new_id: NewId) -> Compiled:
-    side, meld = _meld(state, command.meld_id)
+    side, meld = find_meld(state, command.meld_id)
     ids = [card.id for card in meld.cards]
-    return EventKind.MELD_REMOVED, _on(state, side, meld_id=meld.id, card_ids=ids, was=_text(meld))
+    return EventKind.MELD_REMOVED, on_side(state, side, meld_id=meld.id, card_ids=ids, was=meld_text(meld))
 
 
 @compile_command.register
 def _(command: c.KeepTwin, state: MatchState, new_id: NewId) -> Compiled:
-    side, meld = _meld(state, command.meld_id)
-    return EventKind.TWIN_KEPT, _on(state, side, meld_id=meld.id)
+    side, meld = find_meld(state, command.meld_id)
+    return EventKind.TWIN_KEPT, on_side(state, side, meld_id=meld.id)
 
 
 @compile_command.register
 def _(command: c.EnterSums, state: MatchState, new_id: NewId) -> Compiled:
-    _check_side(command.side)
+    check_side(state, command.side)
     for points in (command.card_points, command.bonus_points):
-        _check_points(points)
+        check_points(points)
     sums = {"card_points": command.card_points, "bonus_points": command.bonus_points}
-    return EventKind.SUMS_ENTERED, _on(state, command.side, **sums)
+    return EventKind.SUMS_ENTERED, on_side(state, command.side, **sums)
 
 
 @compile_command.register
 def _(command: c.NothingLaid, state: MatchState, new_id: NewId) -> Compiled:
-    _check_side(command.side)
-    return EventKind.NOTHING_LAID, _on(state, command.side)
+    check_side(state, command.side)
+    return EventKind.NOTHING_LAID, on_side(state, command.side)
 
 
 @compile_command.register
 def _(command: c.ClearSide, state: MatchState, new_id: NewId) -> Compiled:
-    _check_side(command.side)
-    return EventKind.SIDE_CLEARED, _on(state, command.side)
+    check_side(state, command.side)
+    return EventKind.SIDE_CLEARED, on_side(state, command.side)
 
 
 @compile_command.register
 def _(command: c.AnswerClosed, state: MatchState, new_id: NewId) -> Compiled:
-    return EventKind.CLOSED_ANSWERED, {"smazzata": state.current.number, "closed": Closed(command.closed).value}
+    closed = Closed(command.closed)
+    if closed is not Closed.NOBODY:
+        check_side(state, int(closed.value))
+    if command.end is not None and command.end.closes is (closed is Closed.NOBODY):
+        raise refuse("refused.end_and_closed")
+    end = command.end.value if command.end else None
+    return EventKind.CLOSED_ANSWERED, {"smazzata": state.current.number, "closed": closed.value, "end": end}
+
+
+@compile_command.register
+def _(command: c.AnswerDiscard, state: MatchState, new_id: NewId) -> Compiled:
+    last = str(command.card) if command.card else None
+    payload = {"smazzata": state.current.number, "last_discard": last, "laid_last": command.laid_last}
+    return EventKind.DISCARD_ANSWERED, payload
+
+
+@compile_command.register
+def _(command: c.AnswerSeating, state: MatchState, new_id: NewId) -> Compiled:
+    if state.formato.fixed_seating(state.totals):
+        raise refuse("refused.seating_fixed")
+    try:
+        seating = state.formato.seating(command.seating)
+    except DataError as error:
+        raise refuse("refused.seating", sides=" + ".join(map(str, state.formato.sides))) from error
+    return EventKind.SEATING_ANSWERED, {"smazzata": state.current.number, "seating": [list(side) for side in seating]}
+
+
+@compile_command.register
+def _(command: c.AnswerPenalised, state: MatchState, new_id: NewId) -> Compiled:
+    check_side(state, command.side)
+    if command.held is not None and command.held.points is not None:
+        check_points(command.held.points)
+    held = held_to_json(command.held) if command.held is not None else None
+    return EventKind.PENALISED_ANSWERED, on_side(state, command.side, held=held)
+
+
+@compile_command.register
+def _(command: c.Adjust, state: MatchState, new_id: NewId) -> Compiled:
+    check_side(state, command.side)
+    if len(command.adjustments) > MAX_ADJUSTMENTS:
+        raise refuse("refused.adjustments_count", limit=MAX_ADJUSTMENTS)
+    checked = []
+    for adjustment in command.adjustments:
+        check_points(abs(adjustment.points))
+        reason = " ".join(adjustment.reason.split())[:MAX_REASON]
+        if not reason:
+            raise refuse("refused.adjustment_reason")
+        checked.append(Adjustment(adjustment.points, reason))
+    return EventKind.ADJUSTED, on_side(state, command.side, adjustments=adjustments_to_json(checked))
 
 
 @compile_command.register
 def _(command: c.AnswerPozzetto, state: MatchState, new_id: NewId) -> Compiled:
-    _check_side(command.side)
+    check_side(state, command.side)
     if command.held is not None and command.held.points is not None:
-        _check_points(command.held.points)
+        check_points(command.held.points)
     held = held_to_json(command.held) if command.held is not None else None
-    return EventKind.POZZETTO_ANSWERED, _on(state, command.side, pozzetto=command.pozzetto.value, held=held)
+    return EventKind.POZZETTO_ANSWERED, on_side(state, command.side, pozzetto=command.pozzetto.value, held=held)
 
 
 @compile_command.register
 def _(command: c.AnswerHands, state: MatchState, new_id: NewId) -> Compiled:
-    _check_side(command.side)
+    check_side(state, command.side)
     if len(command.hands) > 3:
         raise refuse("refused.hands_count")
     for held in command.hands:
         if held.points is not None:
-            _check_points(held.points)
-    return EventKind.HANDS_ANSWERED, _on(state, command.side, hands=[held_to_json(held) for held in command.hands])
+            check_points(held.points)
+    return EventKind.HANDS_ANSWERED, on_side(state, command.side, hands=[held_to_json(held) for held in command.hands])
 
 
 @compile_command.register
 def _(command: c.Rename, state: MatchState, new_id: NewId) -> Compiled:
-    return EventKind.RENAMED, {"names": list(checked_names(command.names)), "was": list(state.names)}
+    return EventKind.RENAMED, {"names": list(checked_names(command.names, state.formato)), "was": list(state.names)}
 
 
 @compile_command.register
 def _(command: c.DeleteMatch, state: MatchState, new_id: NewId) -> Compiled:
     return EventKind.MATCH_DELETED, {"names": list(state.names)}
-
-
-def checked_names(names: Sequence[str]) -> tuple[str, str]:
-    """Two different, non-empty names of bearable length; raises Refused."""
-    first, second = (" ".join(name.split())[:MAX_NAME] for name in names)
-    if not first or not second:
-        raise refuse("refused.empty_name")
-    if first.casefold() == second.casefold():
-        raise refuse("refused.equal_names", name=first)
-    return first, second
-
-
-def _on(state: MatchState, side: int, **payload: Any) -> dict[str, Any]:
-    return {"smazzata": state.current.number, "side": side, **payload}
-
-
-def _check_side(side: int) -> None:
-    if side not in (0, 1):
-        raise refuse("refused.no_such_side", side=side)
-
-
-def _check_points(points: int) -> None:
-    if not 0 <= points <= MAX_POINTS:
-        raise refuse("refused.points", points=points, limit=MAX_POINTS)
-
-
-def _sides(smazzata: SmazzataState) -> tuple[tuple[int, Any], ...]:
-    return tuple(enumerate(smazzata.sides))
-
-
-def _card(state: MatchState, card_id: str) -> tuple[int, DraftCard]:
-    for place, side in _sides(state.current):
-        card = edits.find_card(side, card_id)
-        if card is not None:
-            return place, card
-    raise refuse("refused.no_such_card")
-
-
-def _meld(state: MatchState, meld_id: str) -> tuple[int, DraftMeld]:
-    for place, side in _sides(state.current):
-        meld = edits.find_meld(side, meld_id)
-        if meld is not None:
-            return place, meld
-    raise refuse("refused.no_such_meld")
-
-
-def _meld_of(state: MatchState, side: int, meld_id: str) -> DraftMeld:
-    place, meld = _meld(state, meld_id)
-    if place != side:
-        raise refuse("refused.other_side")
-    return meld
-
-
-def _text(meld: DraftMeld) -> str:
-    return " ".join(str(card.card) for card in meld.cards)
-
-
-def parse_card(text: str) -> Card:
-    """A card from text; raises Refused instead of CardError."""
-    try:
-        return Card.parse(text)
-    except ValueError as error:
-        raise refuse("refused.no_card", text=text[:20]) from error

@@ -11,7 +11,7 @@ from scoring.regolamento import DEFAULT_REGOLAMENTO, dump_regolamento
 from scoring.store.database import StaleSeq
 from scoring.store.events import EventKind
 from scoring.store.state import AttachMode, PhotoRef
-from ui.compiling import refuse
+from ui.checks import refuse
 from ui.errors import Busy, NotFound, Refused, ServiceError
 from ui.scan_process import ScanAnswer, ScanProcess
 from ui.scanning import QueueFull, Scanner, new_job
@@ -69,8 +69,9 @@ class Photos(Stores):
         else:
             state = self._state(self._events(match_id))
             rules = state.regolamento_text
-            if side not in (0, 1):
-                raise refuse("refused.no_such_side", side=str(side))
+            most = len(state.current.sides) - 1
+            if side is None or not 0 <= side <= most:
+                raise refuse("refused.no_such_side", side=str(side), most=most)
 
             def on_read(job: Job, photo: bytes, answer: ScanAnswer) -> Job:
                 return self._attach(job, photo, answer, mode, device)

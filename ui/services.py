@@ -6,16 +6,20 @@ import uuid
 from importlib.metadata import PackageNotFoundError, version
 from threading import Lock
 
-from scoring.regolamento import DEFAULT_REGOLAMENTO, dump_regolamento, load_regolamento, regolamento_names
+from scoring.regolamento import DEFAULT_REGOLAMENTO, load_regolamento, regolamento_names
 from scoring.store.database import Database, StaleSeq
 from scoring.store.events import Event, EventKind, Payload
 from scoring.store.state import MatchState
+from scoring.whatif import WhatIf, what_if
 from ui import demo
+from ui.checks import refuse
 from ui.commands import Command, Confirm, Redo, Undo, UndoConfirmation
-from ui.compiling import Compiled, checked_names, compile_command, compile_history, refuse
+from ui.compiling import Compiled, compile_command, compile_history
+from ui.drafting import draft_sides, regolamento_of, table_view
 from ui.errors import Busy, Conflict, NotFound, Refused, ServiceError
+from ui.new_match import new_match_payload
 from ui.photos import Photos
-from ui.presenting import confirmation_payload, match_summary, match_view, table_view
+from ui.presenting import confirmation_payload, match_summary, match_view
 from ui.settings import Settings, get_settings
 from ui.stores import new_id, regolamento_named
 from ui.viewmodels import MatchSummary, MatchView, Message, NewMatch, RegolamentoInfo
@@ -32,8 +36,6 @@ __all__ = [
     "program_version",
     "regolamento_named",
 ]
-
-MAX_TARGET = 100_000
 
 
 def program_version() -> str:
@@ -56,7 +58,18 @@ class Services(Photos):
         """The presets that ship, the default first."""
         names = sorted(regolamento_names(), key=lambda name: (name != DEFAULT_REGOLAMENTO, name))
         return tuple(
-            RegolamentoInfo(r.name, r.title, r.source, r.match.targets, r.match.default_target)
+            RegolamentoInfo(
+                name=r.name,
+                title=r.title,
+                source=r.source,
+                date=r.date,
+                formato=r.formato,
+                counts_as=r.counts_as,
+                classes=tuple((c.value, r.names.of(c), r.bonus.of(c)) for c in r.class_keys),
+                targets=r.match.targets,
+                default_target=r.match.default_target,
+                one_smazzata=r.match.one_smazzata,
+            )
             for r in map(load_regolamento, names)
         )
 
@@ -72,15 +85,7 @@ class Services(Photos):
     def _create(self, db: Database, match_id: str, new: NewMatch, device: str, command_id: str) -> MatchView:
         if (known := db.match_of_command(command_id)) is not None:
             return self.match(known, device=device)
-        if not 1 <= new.target <= MAX_TARGET:
-            raise refuse("refused.target", target=new.target, limit=MAX_TARGET)
-        payload = {
-            "names": list(checked_names(new.names)),
-            "players": [[p.strip()[:60] for p in side if p.strip()][:3] for side in new.players],
-            "regolamento": new.regolamento,
-            "regolamento_text": dump_regolamento(regolamento_named(new.regolamento)),
-            "target": new.target,
-        }
+        payload = new_match_payload(new)
         events = db.append(
             match_id, 0, command_id=command_id, device=device, kind=EventKind.MATCH_CREATED, payload=payload
         )
@@ -131,6 +136,12 @@ class Services(Photos):
         if table.faults and not command.anyway:
             raise Refused(Message("refused.faults", {"what": table.faults}))
         return confirmation_payload(state, table.faults, program_version())
+
+    def compare(self, match_id: str) -> tuple[WhatIf, ...]:
+        """The open smazzata of a match as it would score under every preset; raises NotFound."""
+        state = self._state(self._events(match_id))
+        others = [load_regolamento(name) for name in regolamento_names()]
+        return what_if(draft_sides(state), regolamento_of(state), others, state.current.end)
 
     def demo_match(self) -> str:
         """The demo match: made in a store of its own on first use, its sample photos sent through the real line."""

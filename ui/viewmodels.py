@@ -6,8 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from scoring.cards import Card
+from scoring.formato import Formato, Points, Seating
+from scoring.ledger import SideScore
+from scoring.match import Goal, ToTarget, Turno
 from scoring.meld import Meld
-from scoring.smazzata import SideScore
+from scoring.sections import Rounding
+from scoring.sides import End
 from scoring.store.state import Closed, Confirmation, DraftCard, DraftDoubt, PhotoRef, SideDraft
 
 
@@ -24,23 +29,49 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class RegolamentoInfo:
-    """A preset as a list shows it."""
+    """A preset as a list shows it; `classes` are key, name and bonus, `counts_as` its base where nothing is its own."""
 
     name: str
     title: str
     source: str
+    date: str
+    formato: str
+    counts_as: str | None
+    classes: tuple[tuple[str, str, int], ...]
     targets: tuple[int, ...]
     default_target: int
+    one_smazzata: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GoalChoice:
+    """What a match is played to: `target` points, or `one_hand`, or so many `turni` by a VP table.
+
+    `vp_table` names a table that ships; `own_vp_table` is a club's own, as the values of its TOML file.
+    """
+
+    target: int = 0
+    one_hand: bool = False
+    turni: int = 0
+    vp_table: str = ""
+    own_vp_table: Mapping[str, object] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class NewMatch:
-    """What a new match needs; `players` are the names at the table, side by side, and may stay empty."""
+    """What a new match needs; `players` are the names at the table, side by side, and may stay empty.
 
-    names: tuple[str, str]
+    `names` has one a side, or one a player where pairs change (in three and in five). `formato` None takes the
+    regolamento's own, `rounding` None the regolamento's way to halve; `goal` stands before `target`.
+    """
+
+    names: tuple[str, ...]
     regolamento: str
-    target: int
-    players: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    target: int = 0
+    players: tuple[tuple[str, ...], ...] = ()
+    formato: str | None = None
+    goal: GoalChoice | None = None
+    rounding: Rounding | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +79,11 @@ class MatchSummary:
     """A match as a list shows it; times are ISO 8601 in UTC."""
 
     id: str
-    names: tuple[str, str]
+    names: tuple[str, ...]
     regolamento: str
-    target: int
-    totals: tuple[int, int]
+    formato: str
+    target: int | None
+    totals: tuple[Points, ...]
     smazzate: int
     finished: bool
     created_at: str
@@ -82,11 +114,20 @@ class SideView:
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """The open smazzata: `missing` must be answered before it can be confirmed, `faults` only taken knowingly."""
+    """The open smazzata: `missing` must be answered before it can be confirmed, `faults` only taken knowingly.
+
+    `names` are those of the sides; `seating` says which parties they are, None while that must still be answered.
+    """
 
     number: int
-    sides: tuple[SideView, SideView]
+    names: tuple[str, ...]
+    seating: Seating | None
+    sides: tuple[SideView, ...]
     closed: Closed | None
+    end: End | None
+    last_discard: Card | None
+    laid_last: bool
+    pozzetti: tuple[int, ...]
     missing: tuple[Message, ...]
     faults: tuple[Message, ...]
 
@@ -98,34 +139,53 @@ class TableView:
 
 @dataclass(frozen=True, slots=True)
 class ConfirmedView:
-    """A confirmed smazzata as it was signed, with the running totals after it."""
+    """A confirmed smazzata as it was signed, with the running totals after it; `names` are those of its sides."""
 
     number: int
+    names: tuple[str, ...]
     confirmation: Confirmation
-    running: tuple[int, int]
-    sides: tuple[SideDraft, SideDraft]
+    running: tuple[Points, ...]
+    sides: tuple[SideDraft, ...]
     closed: Closed | None
+    end: End | None
 
 
 @dataclass(frozen=True, slots=True)
 class MatchView:
-    """A whole match at `seq`; send this `seq` with the next command."""
+    """A whole match at `seq`; send this `seq` with the next command.
+
+    `target` is None where the match is not played to one. `turni` holds Match Points and VP where these decide.
+    """
 
     id: str
     seq: int
     demo: bool
-    names: tuple[str, str]
-    players: tuple[tuple[str, ...], tuple[str, ...]]
+    names: tuple[str, ...]
+    players: tuple[tuple[str, ...], ...]
     regolamento: str
-    target: int
-    totals: tuple[int, int]
+    formato: Formato
+    goal: Goal
+    rounding: Rounding
+    totals: tuple[Points, ...]
+    turni: tuple[Turno, ...]
     winner: int | None
+    draw: bool
     finished: bool
     confirmed: tuple[ConfirmedView, ...]
     table: TableView
     can_undo: bool
     can_redo: bool
     can_undo_confirmation: bool
+
+    @property
+    def target(self) -> int | None:
+        """The total the match is played to, if it is."""
+        return target_of(self.goal)
+
+
+def target_of(goal: Goal) -> int | None:
+    """The total of a goal that has one."""
+    return goal.target if isinstance(goal, ToTarget) else None
 
 
 class JobStatus(StrEnum):

@@ -8,8 +8,10 @@ from enum import StrEnum
 from typing import Any
 
 from scoring.cards import Card, parse_cards
-from scoring.smazzata import Held
+from scoring.match import Goal, OneHand, ToTarget, Turni
+from scoring.sides import Adjustment, Held
 from scoring.store.state import CardSource, DraftCard, DraftDoubt, LedgerEntry
+from scoring.vp import dump_vp_table, vp_table_from
 
 SCHEMA = 1
 
@@ -39,6 +41,10 @@ class EventKind(StrEnum):
     CLOSED_ANSWERED = "closed_answered"
     POZZETTO_ANSWERED = "pozzetto_answered"
     HANDS_ANSWERED = "hands_answered"
+    SEATING_ANSWERED = "seating_answered"
+    DISCARD_ANSWERED = "discard_answered"
+    PENALISED_ANSWERED = "penalised_answered"
+    ADJUSTED = "adjusted"
     SMAZZATA_CONFIRMED = "smazzata_confirmed"
     UNDONE = "undone"
     REDONE = "redone"
@@ -80,6 +86,15 @@ class Event:
         return int(self.payload.get("smazzata", 0))
 
 
+_OF_THE_SMAZZATA = (EventKind.CLOSED_ANSWERED, EventKind.SEATING_ANSWERED, EventKind.DISCARD_ANSWERED)
+_OF_A_SIDE = (
+    EventKind.POZZETTO_ANSWERED,
+    EventKind.HANDS_ANSWERED,
+    EventKind.PENALISED_ANSWERED,
+    EventKind.ADJUSTED,
+)
+
+
 def touched(event: Event) -> frozenset[str]:
     """Cards and answers an event changes; two events are in each other's way where these meet."""
     payload = event.payload
@@ -91,9 +106,9 @@ def touched(event: Event) -> frozenset[str]:
     keys.update(str(card["id"]) for meld in payload.get("melds", ()) for card in meld["cards"])
     keys.update(str(card["id"]) for card in payload.get("loose", ()))
     keys.update(str(card["id"]) for card in payload.get("cards", ()))
-    if event.kind is EventKind.CLOSED_ANSWERED:
-        keys.add("closed")
-    if event.kind in (EventKind.POZZETTO_ANSWERED, EventKind.HANDS_ANSWERED):
+    if event.kind in _OF_THE_SMAZZATA:
+        keys.add(event.kind.value)
+    if event.kind in _OF_A_SIDE:
         keys.add(f"{event.kind}:{payload['side']}")
     if event.kind in (EventKind.SUMS_ENTERED, EventKind.NOTHING_LAID, EventKind.SIDE_CLEARED, EventKind.PHOTO_ATTACHED):
         keys.add(f"side:{payload['side']}")
@@ -156,10 +171,40 @@ def held_from_json(data: Mapping[str, Any]) -> Held:
 
 
 def ledger_to_json(entries: Iterable[LedgerEntry]) -> list[list[str | int]]:
-    """A signed ledger as rows of reason, points, cards."""
-    return [[entry.reason, entry.points, entry.cards] for entry in entries]
+    """A signed ledger as rows of reason, points, cards, text."""
+    return [[entry.reason, entry.points, entry.cards, entry.text] for entry in entries]
 
 
 def ledger_from_json(rows: Sequence[Sequence[Any]]) -> tuple[LedgerEntry, ...]:
-    """The inverse of `ledger_to_json`."""
-    return tuple(LedgerEntry(str(reason), int(points), str(cards)) for reason, points, cards in rows)
+    """The inverse of `ledger_to_json`; rows of older programs have no text."""
+    return tuple(LedgerEntry(str(row[0]), int(row[1]), str(row[2]), *map(str, row[3:4])) for row in rows)
+
+
+def adjustments_to_json(adjustments: Iterable[Adjustment]) -> list[list[str | int]]:
+    """What a referee decided, as rows of points and reason."""
+    return [[adjustment.points, adjustment.reason] for adjustment in adjustments]
+
+
+def adjustments_from_json(rows: Sequence[Sequence[Any]]) -> tuple[Adjustment, ...]:
+    """The inverse of `adjustments_to_json`."""
+    return tuple(Adjustment(int(points), str(reason)) for points, reason in rows)
+
+
+def goal_to_json(goal: Goal) -> dict[str, Any]:
+    """What a match is played to, with the very table of its Victory Points."""
+    match goal:
+        case ToTarget(target):
+            return {"kind": "target", "target": target}
+        case OneHand(draw):
+            return {"kind": "one_hand", "draw": draw}
+        case Turni(turni, table):
+            return {"kind": "turni", "turni": turni, "table": dump_vp_table(table)}
+
+
+def goal_from_json(data: Mapping[str, Any]) -> Goal:
+    """The inverse of `goal_to_json`."""
+    if data["kind"] == "target":
+        return ToTarget(int(data["target"]))
+    if data["kind"] == "one_hand":
+        return OneHand(bool(data["draw"]))
+    return Turni(int(data["turni"]), vp_table_from(data["table"]))

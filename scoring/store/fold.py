@@ -6,14 +6,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from scoring.cards import Card
-from scoring.smazzata import Pozzetto
+from scoring.formato import formato_from, load_formato
+from scoring.match import ToTarget
+from scoring.sections import Rounding
+from scoring.sides import End, Pozzetto
 from scoring.store import edits
 from scoring.store.events import (
     Event,
     EventKind,
     Payload,
+    adjustments_from_json,
     card_from_json,
     doubt_from_json,
+    goal_from_json,
     held_from_json,
     ledger_from_json,
     touched,
@@ -57,20 +62,32 @@ def fold(events: Sequence[Event]) -> MatchState:
     state = replace(state, seq=events[-1].seq, updated_at=events[-1].at)
     if all(s.confirmed for s in state.smazzate):
         state = replace(state, smazzate=(*state.smazzate, SmazzataState(len(state.smazzate) + 1)))
-    return state
+    return _seated(state)
+
+
+def _seated(state: MatchState) -> MatchState:
+    """Give the open smazzata as many sides as sit at the table now."""
+    current, formato = state.current, state.formato
+    fixed = formato.fixed_seating(state.totals)
+    count = len(fixed) if fixed else len(formato.sides)
+    current = replace(current.padded(count), seating=fixed or current.seating)
+    current = replace(current, sides=current.sides[:count])
+    return replace(state, smazzate=tuple(current if s.number == current.number else s for s in state.smazzate))
 
 
 def _created(event: Event) -> MatchState:
     p = event.payload
-    players = p.get("players") or ((), ())
+    formato = formato_from(p["formato"]) if "formato" in p else load_formato()
     return MatchState(
         id=event.match_id,
         seq=event.seq,
-        names=(str(p["names"][0]), str(p["names"][1])),
-        players=(tuple(players[0]), tuple(players[1])),
+        names=tuple(map(str, p["names"])),
+        players=tuple(map(tuple, p.get("players") or ((),) * formato.parties)),
         regolamento=str(p["regolamento"]),
         regolamento_text=str(p.get("regolamento_text", "")),
-        target=int(p["target"]),
+        formato=formato,
+        goal=goal_from_json(p["goal"]) if "goal" in p else ToTarget(int(p["target"])),
+        rounding=Rounding(p["rounding"]) if p.get("rounding") else None,
         created_at=event.at,
         updated_at=event.at,
         smazzate=(SmazzataState(1),),
@@ -79,8 +96,7 @@ def _created(event: Event) -> MatchState:
 
 def _apply(state: MatchState, event: Event) -> MatchState:
     if event.kind is EventKind.RENAMED:
-        a, b = event.payload["names"]
-        return replace(state, names=(str(a), str(b)))
+        return replace(state, names=tuple(map(str, event.payload["names"])))
     if event.kind is EventKind.MATCH_DELETED:
         return replace(state, deleted=True)
     number = event.smazzata
@@ -96,25 +112,32 @@ def _apply_smazzata(smazzata: SmazzataState, event: Event) -> SmazzataState:
     if event.kind is EventKind.SMAZZATA_CONFIRMED:
         return replace(smazzata, confirmed=_confirmation(event))
     if event.kind is EventKind.CLOSED_ANSWERED:
-        return replace(smazzata, closed=Closed(p["closed"]))
+        return replace(smazzata, closed=Closed(p["closed"]), end=End(p["end"]) if p.get("end") else None)
+    if event.kind is EventKind.DISCARD_ANSWERED:
+        last = Card.parse(p["last_discard"]) if p["last_discard"] else None
+        return replace(smazzata, last_discard=last, laid_last=bool(p["laid_last"]))
+    if event.kind is EventKind.SEATING_ANSWERED:
+        return replace(smazzata, seating=tuple(tuple(map(int, side)) for side in p["seating"]))
     place = int(p["side"])
-    side = SIDE_EDITS[event.kind](smazzata.sides[place], p)
-    a, b = smazzata.sides
-    return replace(smazzata, sides=(side, b) if place == 0 else (a, side))
+    return smazzata.with_side(place, SIDE_EDITS[event.kind](smazzata.padded(place + 1).sides[place], p))
 
 
 def _confirmation(event: Event) -> Confirmation:
     p = event.payload
-    a, b = (ledger_from_json(rows) for rows in p["ledgers"])
+    ledgers = tuple(ledger_from_json(rows) for rows in p["ledgers"])
+    seating = p.get("seating") or [[party] for party in range(len(ledgers))]
+    totals = [sum(entry.points for entry in ledger) for ledger in ledgers]
     return Confirmation(
         seq=event.seq,
         at=event.at,
         device=event.device,
-        ledgers=(a, b),
-        base=(int(p["base"][0]), int(p["base"][1])),
-        carte=(int(p["carte"][0]), int(p["carte"][1])),
+        ledgers=ledgers,
+        base=tuple(map(int, p["base"])),
+        carte=tuple(map(int, p["carte"])),
         despite=tuple(p.get("despite", ())),
         program=str(p.get("program", "")),
+        seating=tuple(map(tuple, seating)),
+        points=tuple(p.get("points", totals)),
     )
 
 
@@ -139,7 +162,14 @@ def _attach(side: SideDraft, p: Payload) -> SideDraft:
 
 
 def _clear(side: SideDraft) -> SideDraft:
-    return SideDraft(pozzetto=side.pozzetto, pozzetto_held=side.pozzetto_held, hands=side.hands)
+    """Forget what was laid; what was answered stays."""
+    return SideDraft(
+        pozzetto=side.pozzetto,
+        pozzetto_held=side.pozzetto_held,
+        hands=side.hands,
+        penalised=side.penalised,
+        adjustments=side.adjustments,
+    )
 
 
 SIDE_EDITS: dict[EventKind, SideEdit] = {
@@ -164,6 +194,10 @@ SIDE_EDITS: dict[EventKind, SideEdit] = {
     EventKind.POZZETTO_ANSWERED: lambda s, p: replace(
         s, pozzetto=Pozzetto(p["pozzetto"]), pozzetto_held=held_from_json(p["held"]) if p.get("held") else None
     ),
+    EventKind.PENALISED_ANSWERED: lambda s, p: replace(
+        s, penalised=held_from_json(p["held"]) if p.get("held") else None
+    ),
+    EventKind.ADJUSTED: lambda s, p: replace(s, adjustments=adjustments_from_json(p["adjustments"])),
     EventKind.HANDS_ANSWERED: lambda s, p: replace(s, hands=tuple(held_from_json(h) for h in p["hands"])),
 }
 

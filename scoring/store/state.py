@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from scoring.cards import Card
-from scoring.smazzata import Held, Pozzetto
+from scoring.formato import Formato, Points, Seating
+from scoring.match import Goal
+from scoring.sections import Rounding
+from scoring.sides import Adjustment, End, Held, Pozzetto
 
 Point = tuple[float, float]
 
@@ -20,10 +23,13 @@ class CardSource(StrEnum):
 
 
 class Closed(StrEnum):
-    """Who closed the smazzata; the value of a side is its place (0 or 1)."""
+    """Who closed the smazzata; the value of a side is its place (0 to 4)."""
 
     SIDE_0 = "0"
     SIDE_1 = "1"
+    SIDE_2 = "2"
+    SIDE_3 = "3"
+    SIDE_4 = "4"
     NOBODY = "nobody"
 
     def is_side(self, side: int) -> bool:
@@ -98,6 +104,8 @@ class SideDraft:
     pozzetto: Pozzetto | None = None
     pozzetto_held: Held | None = None
     hands: tuple[Held, ...] | None = None
+    penalised: Held | None = None
+    adjustments: tuple[Adjustment, ...] = ()
 
     @property
     def entered(self) -> bool:
@@ -107,54 +115,80 @@ class SideDraft:
 
 @dataclass(frozen=True, slots=True)
 class LedgerEntry:
-    """One line of a confirmed score as it was signed: reason code, points, the cards as text."""
+    """One line of a confirmed score as it was signed: reason code, points, the cards, what was written about it."""
 
     reason: str
     points: int
     cards: str
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Confirmation:
-    """What was confirmed: the event's seq, the two ledgers of that moment, and who took which faults knowingly."""
+    """What was confirmed: the event's seq, the ledgers of that moment, and which faults were taken knowingly.
+
+    `seating` says which parties each side was, `points` what each party got (a pair's total may be halved).
+    """
 
     seq: int
     at: str
     device: str
-    ledgers: tuple[tuple[LedgerEntry, ...], tuple[LedgerEntry, ...]]
-    base: tuple[int, int]
-    carte: tuple[int, int]
+    ledgers: tuple[tuple[LedgerEntry, ...], ...]
+    base: tuple[int, ...]
+    carte: tuple[int, ...]
     despite: tuple[str, ...]
     program: str
+    seating: Seating
+    points: tuple[Points, ...]
 
     @property
-    def totals(self) -> tuple[int, int]:
-        """Points of the two sides: the sums of their ledgers."""
-        a, b = (sum(entry.points for entry in ledger) for ledger in self.ledgers)
-        return a, b
+    def totals(self) -> tuple[int, ...]:
+        """Points of the sides: the sums of their ledgers."""
+        return tuple(sum(entry.points for entry in ledger) for ledger in self.ledgers)
 
 
 @dataclass(frozen=True, slots=True)
 class SmazzataState:
-    """One smazzata: the drafts of both sides, who closed, and its confirmation once there is one."""
+    """One smazzata: the drafts of its sides, who closed and how, and its confirmation once there is one.
+
+    `seating` says which parties sit together; None where the formato lets pairs change and nobody has said yet.
+    """
 
     number: int
-    sides: tuple[SideDraft, SideDraft] = (SideDraft(), SideDraft())
+    sides: tuple[SideDraft, ...] = (SideDraft(), SideDraft())
     closed: Closed | None = None
+    end: End | None = None
+    last_discard: Card | None = None
+    laid_last: bool = False
+    seating: Seating | None = None
     confirmed: Confirmation | None = None
+
+    def with_side(self, place: int, side: SideDraft) -> SmazzataState:
+        """The same with another draft of one side; sides that were not there yet are empty."""
+        sides = self.padded(place + 1).sides
+        return replace(self, sides=(*sides[:place], side, *sides[place + 1 :]))
+
+    def padded(self, count: int) -> SmazzataState:
+        """The same with at least so many sides."""
+        return replace(self, sides=self.sides + (SideDraft(),) * (count - len(self.sides)))
 
 
 @dataclass(frozen=True, slots=True)
 class MatchState:
-    """A match after `seq` events; `smazzate` ends with the one being played."""
+    """A match after `seq` events; `smazzate` ends with the one being played.
+
+    `names` are those whose points are counted: the sides, or each player where pairs change from smazzata to smazzata.
+    """
 
     id: str
     seq: int
-    names: tuple[str, str]
-    players: tuple[tuple[str, ...], tuple[str, ...]]
+    names: tuple[str, ...]
+    players: tuple[tuple[str, ...], ...]
     regolamento: str
     regolamento_text: str
-    target: int
+    formato: Formato
+    goal: Goal
+    rounding: Rounding | None
     created_at: str
     updated_at: str
     smazzate: tuple[SmazzataState, ...]
@@ -169,3 +203,13 @@ class MatchState:
     def confirmed(self) -> tuple[SmazzataState, ...]:
         """The confirmed smazzate, oldest first."""
         return tuple(s for s in self.smazzate if s.confirmed is not None)
+
+    @property
+    def points(self) -> tuple[tuple[Points, ...], ...]:
+        """What each party got in every confirmed smazzata."""
+        return tuple(s.confirmed.points for s in self.smazzate if s.confirmed is not None)
+
+    @property
+    def totals(self) -> tuple[Points, ...]:
+        """What each party has so far."""
+        return tuple(sum(got) for got in zip(*self.points, strict=True)) or (0,) * len(self.names)

@@ -81,3 +81,20 @@ def test_deck_counts_and_limits() -> None:
     assert deck.faults(()) == ()
     assert deck.faults([*FACES, *FACES, JOLLY, JOLLY]) == ()
     assert cards_text(deck.faults(parse_cards("JK JK JK JK JK 7♥ 7♥ 7♥ 3♥ 3♥"))) == "7♥ JK"
+
+
+def test_every_word_that_is_no_card_is_named() -> None:
+    with pytest.raises(CardError) as error:
+        parse_cards("3♥ XX 4♥ 11H, zz")
+    assert error.value.text == "XX 11H zz"
+
+
+@settings(derandomize=True, deadline=None, max_examples=500)
+@given(st.one_of(st.text(max_size=60), st.text(alphabet="23456789TJQKAHDCS♥♦♣♠ ,;10\ufe0f", max_size=40)))
+def test_any_text_is_cards_or_a_card_error(text: str) -> None:
+    try:
+        cards = parse_cards(text)
+    except CardError as error:
+        assert error.text and all(word in text for word in error.text.split())
+    else:
+        assert parse_cards(cards_text(cards)) == cards

@@ -5,15 +5,21 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from scoring.cards import cards_text, parse_cards
+from scoring.cards import FACES, Card, cards_text, parse_cards
 from scoring.classes import BurracoClass
 from scoring.meld import read_meld
+from scoring.sections import BurracoNeed, LastDiscard, NotPlayed
 from scoring.smazzata import (
+    Adjustment,
+    End,
     FaultCode,
     Held,
     Laid,
@@ -203,3 +209,218 @@ def test_counts_are_never_negative() -> None:
         SideCounts(((10, -1),))
     with pytest.raises(ValueError, match="-2"):
         SideCounts(burrachi=((BurracoClass.PULITO, -2),))
+
+
+# --- how it ended, what was taken, what a referee decided ------------------------------------------------------------
+
+PULITO = "3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥"
+SPORCO = "K♠ K♥ K♦ K♣ K♠ JK K♥"
+
+
+def end_codes(sides: tuple[Side, ...], end: End | None, name: str = "fibur") -> list[FaultCode]:
+    return [fault.code for fault in score_smazzata(sides, RULESETS[name], end).faults]
+
+
+@pytest.mark.parametrize(
+    ("closed", "end", "voci", "faults"),
+    [
+        (True, None, [(Reason.BURRACHI, 200), (Reason.CHIUSURA, 100)], []),
+        (True, End.CLOSED, [(Reason.BURRACHI, 200), (Reason.CHIUSURA, 100)], []),
+        (True, End.CLOSED_WITHOUT_BONUS, [(Reason.BURRACHI, 200), (Reason.CHIUSURA_WITHOUT_BONUS, 0)], []),
+        (False, End.STOCK, [(Reason.BURRACHI, 200)], []),
+        (False, End.TIME, [(Reason.BURRACHI, 200)], []),
+        (False, None, [(Reason.BURRACHI, 200)], []),
+        (False, End.CLOSED, [(Reason.BURRACHI, 200)], [FaultCode.NOBODY_CLOSED]),
+        (True, End.STOCK, [(Reason.BURRACHI, 200), (Reason.CHIUSURA, 100)], [FaultCode.CLOSED_IN_SPITE]),
+        (True, End.TIME, [(Reason.BURRACHI, 200), (Reason.CHIUSURA, 100)], [FaultCode.CLOSED_IN_SPITE]),
+    ],
+)
+def test_ends(closed: bool, end: End | None, voci: list[tuple[Reason, int]], faults: list[FaultCode]) -> None:
+    sides = (Side(melds(PULITO), closed=closed), OTHERS)
+    score = score_smazzata(sides, FIBUR, end)
+    assert [(v.reason, v.points) for v in score.sides[0].voci if v.reason is not Reason.CARDS_LAID] == voci
+    assert [fault.code for fault in score.faults] == faults
+
+
+NEEDS = {need: replace(FIBUR, closing=replace(FIBUR.closing, needs=need)) for need in BurracoNeed}
+C = FaultCode
+
+
+@pytest.mark.parametrize(
+    ("laid", "missing"),
+    [
+        (melds(), [None, C.CLOSED_WITHOUT_BURRACO, C.CLOSED_WITHOUT_BURRACO]),
+        (melds("3♥ 4♥ 5♥"), [None, C.CLOSED_WITHOUT_BURRACO, C.CLOSED_WITHOUT_BURRACO]),
+        (melds(SPORCO), [None, None, C.CLOSED_WITHOUT_PULITO]),
+        (melds(SPORCO, PULITO), [None, None, None]),
+        (SideCounts.of({}, {BurracoClass.SPORCO: 1}), [None, None, C.CLOSED_WITHOUT_PULITO]),
+        (SideCounts.of({}, {BurracoClass.PULITO: 1, BurracoClass.SPORCO: 0}), [None, None, None]),
+        (SideCounts.of({}, {BurracoClass.PULITO: 0}), [None, C.CLOSED_WITHOUT_BURRACO, C.CLOSED_WITHOUT_BURRACO]),
+        (SideSums(30, 0), [None, C.CLOSED_WITHOUT_BURRACO, C.CLOSED_WITHOUT_BURRACO]),
+        (SideSums(30, 150), [None, None, C.CLOSED_WITHOUT_PULITO]),
+        (SideSums(30, 200), [None, None, None]),
+    ],
+)
+def test_who_may_close(laid: Laid, missing: list[FaultCode | None]) -> None:
+    for need, code in zip((BurracoNeed.NONE, BurracoNeed.ANY, BurracoNeed.PULITO), missing, strict=True):
+        score = score_smazzata((Side(laid, closed=True), OTHERS), NEEDS[need])
+        assert [fault.code for fault in score.faults] == ([code] if code else [])
+        assert Voce(Reason.CHIUSURA, 100) in score.sides[0].voci, "a fault does not stop the arithmetic"
+
+
+@pytest.mark.parametrize(
+    ("rule", "card", "laid_last", "code"),
+    [
+        (LastDiscard.NO_WILD, "K♥", False, None),
+        (LastDiscard.NO_WILD, "JK", False, C.DISCARDED_WILD),
+        (LastDiscard.NO_WILD, "2♣", False, C.DISCARDED_WILD),
+        (LastDiscard.NO_WILD, "", True, C.CLOSED_WITHOUT_DISCARD),
+        (LastDiscard.ANY, "JK", False, None),
+        (LastDiscard.ANY, "", True, C.CLOSED_WITHOUT_DISCARD),
+        (LastDiscard.OPTIONAL, "", True, None),
+        (LastDiscard.OPTIONAL, "JK", False, C.DISCARDED_WILD),
+    ],
+)
+def test_the_last_discard(rule: LastDiscard, card: str, laid_last: bool, code: FaultCode | None) -> None:
+    rules = replace(FIBUR, closing=replace(FIBUR.closing, discard=rule))
+    last = Card.parse(card) if card else None
+    side = Side(melds(PULITO), closed=True, last_discard=last, laid_last=laid_last)
+    assert [fault.code for fault in score_smazzata((side, OTHERS), rules).faults] == ([code] if code else [])
+
+
+@pytest.mark.parametrize("other", [Side(SideSums(), last_discard=Card.parse("K♥")), Side(SideSums(), laid_last=True)])
+def test_only_who_closes_has_a_last_discard(other: Side) -> None:
+    assert end_codes((OTHERS, other), None) == [C.DISCARD_NOT_EXPECTED]
+
+
+def test_the_last_discard_is_a_card_of_the_table() -> None:
+    side = Side(melds("7♥ 7♥ 7♠", PULITO), closed=True, last_discard=Card.parse("7♥"))
+    assert C.TOO_MANY_EQUAL in end_codes((side, OTHERS), None)
+
+
+def test_penalised_cards_and_a_referee() -> None:
+    side = Side(
+        melds(SPORCO),
+        pozzetto=Pozzetto.NOT_TAKEN,
+        penalised=Held(parse_cards("K♣ 4♦")),
+        adjustments=(Adjustment(-50, "ritardo"), Adjustment(0, "ammonizione")),
+    )
+    score = score_smazzata((side, OTHERS), FIBUR).sides[0]
+    assert [(voce.reason, voce.points) for voce in score.voci] == [
+        (Reason.BURRACHI, 100),
+        (Reason.POZZETTO_NOT_TAKEN, -100),
+        (Reason.ADJUSTMENT, -50),
+        (Reason.CARDS_LAID, 90),
+        (Reason.PENALISED, -15),
+    ]
+    assert score.voci[2].text == "ritardo"
+    assert (score.base, score.carte, score.total) == (-50, 75, 25)
+
+
+def test_an_adjustment_needs_a_reason() -> None:
+    assert end_codes((Side(SideSums(), adjustments=(Adjustment(5, " "),)), OTHERS), None) == [
+        C.ADJUSTMENT_WITHOUT_REASON
+    ]
+
+
+def test_a_pozzetto_in_hand_may_cost_as_much_as_one_not_taken() -> None:
+    rules = replace(FIBUR, pozzetto=replace(FIBUR.pozzetto, not_played=NotPlayed.AS_NOT_TAKEN))
+    free = replace(rules, pozzetto=replace(rules.pozzetto, not_taken_penalty=0))
+    for held in (Held(parse_cards(POZZETTO)), None):
+        side = Side(SideMelds(), pozzetto=Pozzetto.NOT_PLAYED, pozzetto_held=held)
+        assert score_smazzata((side, OTHERS), rules).sides[0].voci == (Voce(Reason.POZZETTO_NOT_PLAYED, -100),)
+        assert score_smazzata((side, OTHERS), free).totals == (0, 0)
+
+
+def test_a_pozzetto_may_earn_something() -> None:
+    rules = replace(FIBUR, pozzetto=replace(FIBUR.pozzetto, taken_bonus=100, not_taken_penalty=0))
+    sides = [Side(SideSums(), pozzetto=state) for state in (Pozzetto.PLAYED, Pozzetto.NOT_TAKEN)]
+    score = score_smazzata(sides, rules)
+    assert [side.voci for side in score.sides] == [(Voce(Reason.POZZETTO_TAKEN, 100),), ()]
+
+
+def test_a_closing_that_earns_nothing() -> None:
+    rules = replace(FIBUR, closing=replace(FIBUR.closing, bonus=0))
+    assert score_smazzata((Side(SideSums(0, 200), closed=True), OTHERS), rules).totals == (200, 0)
+
+
+@pytest.mark.parametrize(("players", "codes_"), [(1, [C.CLOSED_WITH_CARDS]), (2, [])])
+def test_who_plays_alone_closes_without_cards(players: int, codes_: list[FaultCode]) -> None:
+    side = Side(melds(PULITO), closed=True, hands=(Held(points=10),), players=players)
+    assert end_codes((side, OTHERS), None) == codes_
+
+
+def test_a_hand_too_many() -> None:
+    side = Side(SideSums(), hands=(Held(), Held(), Held(points=5)))
+    assert end_codes((side, OTHERS), None) == [C.TOO_MANY_HANDS]
+
+
+@pytest.mark.parametrize(("count", "found"), [(4, []), (5, [C.TOO_MANY_OF_VALUE])])
+def test_more_cards_of_a_value_than_the_packs_hold(count: int, found: list[FaultCode]) -> None:
+    side = Side(SideCounts.of({30: count, 10: 3}, {}))
+    assert end_codes((side, OTHERS), None) == found
+    assert end_codes((side, side), None) == [C.TOO_MANY_OF_VALUE]
+
+
+@pytest.mark.parametrize("sides", [2, 3, 5])
+def test_two_to_five_sides(sides: int) -> None:
+    table = tuple(Side(SideSums(5 * at, 0), pozzetto=Pozzetto.NOT_TAKEN) for at in range(sides))
+    assert score_smazzata(table, FIBUR).totals == tuple(5 * at for at in range(sides))
+    one = (Side(SideSums(0, 200), closed=True), *table[1:])
+    assert score_smazzata(one, FIBUR).totals == (300, *(5 * at - 100 for at in range(1, sides)))
+
+
+def test_all_who_closed_are_named() -> None:
+    side = Side(SideSums(0, 200), closed=True)
+    score = score_smazzata((side, OTHERS, side), FIBUR)
+    assert [(fault.code, fault.sides) for fault in score.faults] == [(C.BOTH_CLOSED, (0, 2))]
+
+
+# --- whatever is laid ------------------------------------------------------------------------------------------------
+
+FACE = st.sampled_from(FACES)
+HELD = st.one_of(
+    st.lists(FACE, max_size=11).map(lambda cards: Held(tuple(cards))),
+    st.integers(0, 60).map(lambda fives: Held(points=5 * fives)),
+)
+
+
+@st.composite
+def any_sides(draw: st.DrawFn) -> tuple[Side, ...]:
+    sides = []
+    for _ in range(draw(st.integers(2, 3))):
+        rng = random.Random(draw(st.integers(0, 2**32)))
+        laid = SideMelds(tuple(random_meld(rng) for _ in range(draw(st.integers(0, 4)))))
+        sides.append(
+            Side(
+                laid,
+                closed=draw(st.booleans()),
+                pozzetto=draw(st.sampled_from(Pozzetto)),
+                pozzetto_held=draw(st.none() | HELD),
+                hands=tuple(draw(st.lists(HELD, max_size=2))),
+                penalised=draw(st.none() | HELD),
+                adjustments=tuple(Adjustment(points, "x") for points in draw(st.lists(st.integers(-500, 500)))),
+            )
+        )
+    return tuple(sides)
+
+
+@settings(max_examples=60, deadline=None)
+@given(any_sides(), st.none() | st.sampled_from(End), st.sampled_from(sorted(RULESETS)), st.randoms())
+def test_invariants(sides: tuple[Side, ...], end: End | None, name: str, rng: random.Random) -> None:
+    score = score_smazzata(sides, RULESETS[name], end)
+    for side in score.sides:
+        assert sum(voce.points for voce in side.voci) == side.total == side.base + side.carte
+        in_base = [voce.reason.in_base for voce in side.voci]
+        assert in_base == sorted(in_base, reverse=True), "base first, as at the table"
+    shuffled = []
+    for side in sides:
+        assert isinstance(side.laid, SideMelds)
+        turned, hands = list(side.laid.melds), list(side.hands)
+        rng.shuffle(turned)
+        rng.shuffle(hands)
+        shuffled.append(replace(side, laid=SideMelds(tuple(turned)), hands=tuple(hands)))
+    again = score_smazzata(shuffled, RULESETS[name], end)
+    assert again.totals == score.totals, "the order of melds and of hands does not matter"
+    back = score_smazzata(sides[::-1], RULESETS[name], end)
+    assert back.totals == score.totals[::-1], "nor does the order of sides"

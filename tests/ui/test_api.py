@@ -172,9 +172,50 @@ def test_faults_may_be_taken_knowingly(client: TestClient) -> None:
     assert {fault["code"] for fault in response.json()["faults"]} >= {"fault.too_many_equal"}
 
 
+def test_a_meld(client: TestClient) -> None:
+    body = {"cards": "3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥ JK", "crosswise": [8]}
+    answer = client.post("/meld", json=body, headers={"Accept-Language": "en"}).json()
+    assert list(answer) == [
+        "legal",
+        "class",
+        "points",
+        "bonus",
+        "countable",
+        "surplus",
+        "faults",
+        "reason",
+        "questions",
+    ]
+    assert (answer["class"], answer["points"], answer["bonus"]) == ("semipulito", 75, 150)
+    assert answer["reason"] == "semipulito: seven cards in a row before the jolly"
+    assert [question["class"] for question in answer["questions"]] == ["sporco"]
+    illegal = client.post("/meld", json={"cards": "7♥ 7♥ 7♥", "settings": ["packs=3"], "regolamento": "internazionale"})
+    assert (illegal.status_code, illegal.json()["class"], illegal.json()["faults"]) == (200, None, ["rank_not_allowed"])
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code", "says"),
+    [
+        ({"cards": "3♥", "regolamento": "nope"}, 400, "invalid.preset", "fibur"),
+        ({"cards": "3♥", "settings": ["packs=9"]}, 400, "preset.wrong_value", "2..6"),
+        ({"cards": "3♥", "crosswise": [2]}, 400, "cli.meld.crosswise", "2"),
+        ({"cards": "XX"}, 422, "invalid.body", "XX"),
+    ],
+)
+def test_a_meld_that_cannot_be_asked(
+    client: TestClient, body: dict[str, object], status: int, code: str, says: str
+) -> None:
+    found = client.post("/meld", json=body)
+    assert (found.status_code, found.json()["code"]) == (status, code)
+    assert says in found.json()["message"]
+
+
 def test_regolamenti(client: TestClient) -> None:
     names = [entry["name"] for entry in client.get("/regolamenti").json()]
     assert names[0] == "fibur"
+    entries = {entry["name"]: entry for entry in client.get("/regolamenti").json()}
+    assert (entries["uisp"]["counts_as"], entries["tre"]["formato"]) == ("fibur", "tre")
+    assert entries["feburit"]["classes"][0] == {"key": "reale", "name": "over the top", "bonus": 300}
     assert "[bonus]" in client.get("/regolamenti/fibur").text
     assert client.get("/regolamenti/nope").status_code == 400
 
@@ -255,7 +296,7 @@ def test_bad_commands(client: TestClient, kind: str, fields: dict[str, Any], sta
     [
         ({"regolamento": "nope"}, 400, "invalid.preset"),
         ({"names": ["", "x"]}, 422, "refused.empty_name"),
-        ({"names": ["x"]}, 422, "invalid.body"),
+        ({"names": ["x"]}, 422, "refused.names_count"),
         ({"target": 0}, 422, "refused.target"),
         ({"target": "many"}, 422, "invalid.body"),
     ],

@@ -95,8 +95,84 @@ def test_broken_files(capsys: pytest.CaptureFixture[str], tmp_path: Path, text: 
     assert str(path) in err
 
 
+ANSWER_KEYS = ["legal", "class", "points", "bonus", "countable", "surplus", "faults", "reason", "questions"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "expected"),
+    [
+        (["3♥ 4♥ JK 6♥"], 0, {"legal": True, "class": "none", "points": 45, "bonus": 0, "countable": 45}),
+        (["3H", "4H", "5H", "6H", "7H", "8H", "9H", "JK"], 0, {"class": "semipulito", "points": 75, "bonus": 150}),
+        (["4H 5H 6H 7H 8H 9H 10H 2C QH", "--set", "semipulito=wild_at_end"], 0, {"class": "sporco", "bonus": 100}),
+        (["AH 2H 3H 4H 5H 6H 7H 8H 9H 10H JH QH KH", "--regolamento", "reale"], 0, {"class": "reale", "bonus": 500}),
+        (
+            ["9H 10H JK 2C KH"],
+            1,
+            {"legal": False, "class": None, "points": 0, "bonus": 0, "countable": 50, "surplus": ["2♣", "K♥"]},
+        ),
+        (["5H 6D 9H JK JK"], 1, {"faults": ["too_many_wilds", "mixed_cards"], "countable": 0}),
+    ],
+)
+def test_a_meld_as_json(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], status: int, expected: dict[str, object]
+) -> None:
+    found, out, _ = run(capsys, "meld", *arguments, "--json")
+    answer = json.loads(out)
+    assert (found, list(answer)) == (status, ANSWER_KEYS)
+    assert {key: answer[key] for key in expected} == expected
+
+
+@pytest.mark.parametrize(
+    ("lang", "arguments", "says"),
+    [
+        ("it", ["3H 4H 5H 6H 7H 8H 9H JK"], "semipulito: sette carte di fila prima del jolly"),
+        ("en", ["3H 4H 5H 6H 7H 8H 9H JK"], "semipulito: seven cards in a row before the jolly"),
+        ("it", ["3H 4H 5H 6H 7H 8H 9H 2H"], "265 punti (pulito: otto carte e nessuna matta)"),
+        ("it", ["QH KH AH 2H"], "Il 2 non può seguire l'asso"),
+        ("it", ["3H 4H 5H 6H 7H 8H 9H JK", "--crosswise", "8"], "di traverso dicono sporco"),
+        ("it", ["3H 4H 5H 6H 7H 8H 9H JK", "--crosswise", "4"], "nessuna classe conosciuta"),
+        ("it", ["9H 10H JK 2C KH"], "carte in più, che un arbitro può contare in negativo: 2♣ K♥"),
+        ("it", ["7H 7S"], "0 punti; la parte regolare varrebbe 0"),
+        ("it", ["3H 4H 5H 6H 7H 8H 9H", "--regolamento", "buraco-fechado"], "limpa: sette carte e nessuna matta"),
+    ],
+)
+def test_a_meld_says_why(capsys: pytest.CaptureFixture[str], lang: str, arguments: list[str], says: str) -> None:
+    assert says in run(capsys, "meld", *arguments, lang=lang)[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["3H XX 11H"], ["«XX» non è una carta", "«11H» non è una carta"]),
+        (["3H 4H 5H", "--crosswise", "0", "4"], ["Il posto 0", "Il posto 4"]),
+        (["3H 4H 5H", "--regolamento", "scopa"], ["«scopa» non esiste", "fitab"]),
+        (["3H 4H 5H", "--set", "packs=9", "--set", "x=1"], ["packs non può valere 9; ammessi: 2..6", "La chiave x "]),
+        (["3H 4H 5H", "--regolamento", "no/such.toml"], ["no/such.toml"]),
+    ],
+)
+def test_a_meld_that_cannot_be_asked(capsys: pytest.CaptureFixture[str], arguments: list[str], says: list[str]) -> None:
+    status, out, err = run(capsys, "meld", *arguments)
+    assert (status, out) == (2, "")
+    assert all(part in err for part in says)
+
+
+def test_a_preset_of_ones_own(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "casa.toml"
+    path.write_text('base = "fibur"\n[bonus]\npulito = 210\n', encoding="utf-8")
+    status, out, _ = run(capsys, "meld", "3H 4H 5H 6H 7H 8H 9H", "--regolamento", str(path), "--json")
+    assert (status, json.loads(out)["bonus"]) == (0, 210)
+    path.write_text('base = "fibur"\n[bonus]\npulito = -200\n[values]\njoker = 3\n', encoding="utf-8")
+    status, _, err = run(capsys, "meld", "3H 4H 5H", "--regolamento", str(path))
+    assert status == 2
+    assert "bonus.pulito non può valere -200; ammessi: 0..10000" in err
+    assert "values.joker (valore 3)" in err
+
+
 def test_regolamenti(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "fibur" in run(capsys, "regolamenti")[1]
+    listed = run(capsys, "regolamenti")[1]
+    assert "nessuna cifra propria trovata: conta come fibur" in listed
+    assert "fonte: F.I.Bur. Codice di Gara, ed. gennaio 2026" in listed
+    assert "over the top 300, superpulito 250, pulito 200" in listed
     assert "[bonus]" in run(capsys, "regolamenti", "fibur")[1]
 
 
@@ -139,3 +215,84 @@ def test_serve_answers_with_page_and_api_from_any_folder(tmp_path: Path) -> None
     finally:
         server.terminate()
         server.wait(timeout=20)
+
+
+SMAZZATA = """
+regolamento: fibur
+fine: chiusura
+[Noi]
+3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥ JK
+chiusura
+[Loro]
+pozzetto: non preso
+mano: A♥ 4♣
+penalizzate: K♣
+rettifica: -50 ritardo
+"""
+
+
+def written(tmp_path: Path, text: str, name: str = "smazzata.txt") -> str:
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def test_a_smazzata_as_plain_text(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    status, out, _ = run(capsys, "score", written(tmp_path, SMAZZATA))
+    lines = [" ".join(line.split()) for line in out.splitlines()]
+    assert status == 0
+    assert "Base 250" in lines and "Carte 75" in lines and "Totale 325" in lines
+    assert "Base -150" in lines and "Carte -30" in lines and "Totale -180" in lines
+    assert "sette o più carte di fila prima della matta" in out and "L'arbitro ha deciso: ritardo." in out
+    english = run(capsys, "score", written(tmp_path, SMAZZATA), lang="en")[1]
+    assert "before the wild" in english
+
+
+def test_a_smazzata_as_toml_under_other_rules(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    text = '[[sides]]\nname = "Noi"\nmelds = ["3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥ JK"]\n[[sides]]\nhands = [35]\n'
+    path = written(tmp_path, text, "smazzata.toml")
+    status, out, _ = run(capsys, "score", path, "--regolamento", "fedibur", "--confronta")
+    assert status == 0 and "Totale" in out
+    assert any(line.split()[:1] == ["reale"] and "non giocabile" in line for line in out.splitlines())
+    answer = json.loads(run(capsys, "score", path, "--json", "--confronta", "--set", "bonus.semipulito=160")[1])
+    assert [side["total"] for side in answer["sides"]] == [235, -35]
+    assert {under["regolamento"]: under["totals"] for under in answer["under"]}["fibur"] == [225, -35]
+
+
+THREE = "[Anna]\npunti: 100 0\n[Bruno e Carla]\npunti: 305 0\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--giocatori", "3"], "Bruno e Carla: 153 a ciascuno"),
+        (["--giocatori", "3", "--set", "match.half=keep"], "Bruno e Carla: 152.5 a ciascuno"),
+        (["--regolamento", "tre"], "Bruno e Carla: 153 a ciascuno"),
+        (["--giocatori", "2"], "Totale"),
+    ],
+)
+def test_how_many_play(capsys: pytest.CaptureFixture[str], tmp_path: Path, arguments: list[str], says: str) -> None:
+    status, out, _ = run(capsys, "score", written(tmp_path, THREE), *arguments)
+    assert status == 0 and says in out
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "status", "says"),
+    [
+        ("[A]\n3♥ zz\ncolore: rosso\n[B]\nmano: x", [], 2, ["riga 2: «zz»", "riga 3: «colore»", "riga 5: «x»"]),
+        ("[A]\nchiusura\npunti: 0 200\n[B]\nchiusura\npunti: 0 200", [], 1, ["A, B", "al massimo una chiusura", "300"]),
+        ("[A]\nchiusura\nchiusura\n[B]", [], 2, ["riga 3", "una volta sola"]),
+        ("[A]\n" + "3♥ " * 40 + "\n[B]", [], 1, ["gioco 1", "non è valido"]),
+        ("[A]\n[B]\n[C]", [], 2, ["--giocatori"]),
+        ("[A]\n[B]", ["--giocatori", "9"], 2, ["9", "2, 3, 4, 5 o 6"]),
+        ("[A]\n[B]", ["--giocatori", "6"], 2, ["3"]),
+        ("regolamento: nope\n[A]\n[B]", [], 2, ["fibur"]),
+        ("", [], 2, ["da 2 a 5"]),
+    ],
+)
+def test_bad_files(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str, arguments: list[str], status: int, says: list[str]
+) -> None:
+    found, out, err = run(capsys, "score", written(tmp_path, text), *arguments)
+    assert found == status
+    assert [part for part in says if part not in out + err] == []

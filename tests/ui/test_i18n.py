@@ -11,7 +11,9 @@ import pytest
 
 from scoring.classes import BurracoClass, ClassReason
 from scoring.ledger import FaultCode, Reason
+from scoring.marks import MarkVerdict
 from scoring.meld import MeldFault, MeldKind, MeldQuestion
+from scoring.schema import PresetFault
 from scoring.smazzata import Pozzetto
 from ui.i18n import DOMAIN, LANGUAGES, LOCALE_DIR, UnknownKey, has, pick_language, say, t
 from ui.settings import ROOT
@@ -28,6 +30,11 @@ def _codes() -> Iterator[str]:
     yield from (f"reason.{reason.value}" for reason in Reason)
     yield from (f"classe.{classe.value}" for classe in BurracoClass)
     yield from (f"why.{why.value}" for why in ClassReason)
+    yield from (f"meld.why.{why.value}" for why in ClassReason)
+    yield from (f"meld.ask_{question.value}" for question in MeldQuestion)
+    yield from (f"meld.marks_{verdict.value}" for verdict in (MarkVerdict.DISAGREE, MarkVerdict.UNKNOWN))
+    yield from (f"preset.{fault.value}" for fault in PresetFault if fault is not PresetFault.UNKNOWN_NAME)
+    yield from (f"meld.{form}_{wild}" for form in ("the", "of") for wild in ("jolly", "pinella"))
     yield from (f"kind.{kind.value}" for kind in MeldKind)
     yield from (f"question.{question.value}" for question in MeldQuestion)
     yield from (f"pozzetto.{pozzetto.value}" for pozzetto in Pozzetto)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from scoring.cards import Card, parse_cards
-from scoring.smazzata import Held, Pozzetto
+from scoring.smazzata import Adjustment, Held, Pozzetto
 from scoring.store.state import Closed
 from tests.ui.game import Table
 from tests.ui.pictures import DOUBT, NO_CARDS, picture
@@ -160,6 +160,38 @@ def test_new_match(page: Any, services: Services) -> None:
     next(b for b in page.button if b.label == "Comincia la partita").click().run()
     (made,) = services.matches()
     assert (made.names, made.regolamento, made.target) == (("Anna", "Carla"), "fibur", 1005)
+
+
+def test_a_new_match_of_three(page: Any, services: Services) -> None:
+    page.run()
+    page.switch_page("views/partita.py").run()
+    page.button_group(key="players").set_value(3).run()
+    assert "pozzetti di 18, 11 carte" in texts(page)
+    for at, name in enumerate(("Anna", "Bruno", "Carla")):
+        page.text_input(key=f"name_tre_{at}").set_value(name)
+    next(b for b in page.button if b.label == "Comincia la partita").click().run()
+    assert not page.exception
+    (made,) = services.matches()
+    assert (made.names, made.formato, made.target) == (("Anna", "Bruno", "Carla"), "tre", 1505)
+    page.session_state["match_id"] = made.id
+    page.switch_page("views/tavolo.py").run()
+    page.button_group(key="alone").set_value(1).run()
+    assert not page.exception
+    assert services.match(made.id).table.names == ("Bruno", "Anna + Carla")
+    assert "Il tavolo di Anna \\+ Carla" in texts(page)
+
+
+def test_the_referee_and_other_rules(page: Any, table: Table, services: Services) -> None:
+    table.do(c.EnterSums(0, 100, 0), c.NothingLaid(1))
+    at = opened(page, table.view.id)
+    at.number_input(key="adjust_points_1").set_value(-50)
+    at.text_input(key="adjust_reason_1").set_value("ritardo")
+    at.button(key="adjust_save_1").click().run()
+    assert not at.exception
+    assert services.match(table.view.id).table.sides[1].draft.adjustments == (Adjustment(-50, "ritardo"),)
+    at.button(key="compare").click().run()
+    assert not at.exception
+    assert "non confrontabile" in texts(at)
 
 
 def test_match_page_shows_ledgers_and_deletes(page: Any, table: Table, services: Services) -> None:

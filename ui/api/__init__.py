@@ -9,7 +9,7 @@ from fastapi import FastAPI
 from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
-from ui.api import matches, scan, score
+from ui.api import matches, melds, scan, score, turni
 from ui.api.deps import ServicesDep
 from ui.api.faults import add_handlers, too_large
 from ui.api.limits import UploadLimit
@@ -51,7 +51,7 @@ def build_api(settings: Settings) -> FastAPI:
     )
     add_handlers(api)
     api.add_middleware(UploadLimit, max_bytes=settings.max_upload_bytes, answer=too_large(settings.max_upload_bytes))
-    for router in (scan.router, score.router, matches.router):
+    for router in (scan.router, melds.router, score.router, matches.router, turni.router):
         api.include_router(router)
 
     @api.get("/health", response_model=HealthOut, tags=["server"])

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import MISSING, fields
-from typing import Annotated, Any, Literal, Union, get_args, get_type_hints
+from typing import Annotated
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, create_model
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, WithJsonSchema
 
 from scoring.cards import Card, parse_cards
 from scoring.classes import BurracoClass
-from scoring.smazzata import Held, Laid, Pozzetto, Side, SideCounts, SideMelds, SideSums
-from ui import commands
+from scoring.classifica import MpCount
+from scoring.sections import Rounding
+from scoring.sides import Adjustment, End, Held, Laid, Pozzetto, Side, SideCounts, SideMelds, SideSums
+from ui.viewmodels import GoalChoice
 
 MAX_CARDS = 200
 MAX_POINTS = 100_000
@@ -69,6 +69,13 @@ class CountsBody(Body):
     burrachi: dict[BurracoClass, Annotated[int, Field(ge=0, le=MAX_CARDS)]] = {}
 
 
+class AdjustmentBody(Body):
+    """Points a referee gives or takes, and why."""
+
+    points: Annotated[int, Field(ge=-MAX_POINTS, le=MAX_POINTS)]
+    reason: Annotated[str, Field(max_length=200)] = ""
+
+
 class SideBody(Body):
     """One side of a smazzata: `melds`, or `counts`, or `sums`, and what no photo shows."""
 
@@ -79,6 +86,11 @@ class SideBody(Body):
     pozzetto: Pozzetto = Pozzetto.PLAYED
     pozzetto_held: HeldBody | None = None
     hands: Annotated[list[HeldBody], Field(max_length=3)] = []
+    penalised: HeldBody | None = None
+    adjustments: Annotated[list[AdjustmentBody], Field(max_length=10)] = []
+    last_discard: CardText | None = None
+    laid_last: bool = False
+    players: Annotated[int, Field(ge=1, le=3)] = 2
 
     def value(self) -> Side:
         """The same for scoring; ValueError where it is entered in two ways at once."""
@@ -89,97 +101,157 @@ class SideBody(Body):
             laid = SideCounts.of(self.counts.cards_by_value, self.counts.burrachi)
         elif self.sums is not None:
             laid = SideSums(self.sums.card_points, self.sums.bonus_points)
-        held = self.pozzetto_held.value() if self.pozzetto_held else None
-        return Side(laid, self.closed, self.pozzetto, held, tuple(hand.value() for hand in self.hands))
+        return Side(
+            laid,
+            closed=self.closed,
+            pozzetto=self.pozzetto,
+            pozzetto_held=self.pozzetto_held.value() if self.pozzetto_held else None,
+            hands=tuple(hand.value() for hand in self.hands),
+            penalised=self.penalised.value() if self.penalised else None,
+            adjustments=tuple(Adjustment(a.points, a.reason) for a in self.adjustments),
+            last_discard=self.last_discard,
+            laid_last=self.laid_last,
+            players=self.players,
+        )
+
+
+EXAMPLE_SIDES: list[JsonValue] = [
+    {
+        "melds": ["3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥", "K♠ K♥ K♦ JK"],
+        "closed": True,
+        "last_discard": "9♣",
+        "hands": [{"points": 35}],
+    },
+    {
+        "melds": ["Q♠ Q♥ Q♦"],
+        "pozzetto": "not_played",
+        "pozzetto_held": {"points": 95},
+        "hands": [{"cards": "A♥ 4♣"}],
+        "penalised": {"cards": "K♣"},
+        "adjustments": [{"points": -50, "reason": "ritardo"}],
+    },
+]
 
 
 class ScoreBody(Body):
-    """A smazzata to score: both sides under a regolamento; `anyway` scores it in spite of faults."""
+    """A smazzata to score: two to five sides under a regolamento; `anyway` scores it in spite of faults.
+
+    `players` (2 to 6) takes that formato's packs instead of the regolamento's own.
+    """
 
     regolamento: str = "fibur"
-    names: tuple[str, str] = ("A", "B")
-    sides: tuple[SideBody, SideBody]
+    players: Annotated[int, Field(ge=2, le=6)] | None = None
+    end: End | None = None
+    names: Annotated[tuple[str, ...], Field(max_length=5)] = ()
+    sides: Annotated[tuple[SideBody, ...], Field(min_length=2, max_length=5)]
     anyway: bool = False
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={"examples": [{"regolamento": "fibur", "end": "closed", "sides": EXAMPLE_SIDES}]},
+    )
+
+    @property
+    def side_names(self) -> tuple[str, ...]:
+        """A name for each side: the one given, else a letter."""
+        letters = "ABCDE"[len(self.names) : len(self.sides)]
+        return (*self.names[: len(self.sides)], *letters)
+
+
+class CompareBody(ScoreBody):
+    """A smazzata to score under every preset, or under those named in `under`, beside the one it was played by."""
+
+    under: Annotated[list[str], Field(max_length=60)] = []
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={"examples": [{"regolamento": "fibur", "under": ["fitab", "reale"], "sides": EXAMPLE_SIDES}]},
+    )
+
+
+class VpTableBody(Body):
+    """A club's own table of Victory Points: `vp[i]` for the winner from `differences[i]` on, `sum` for both."""
+
+    name: str
+    title: str
+    source: str
+    smazzate: int
+    sum: int
+    differences: list[int]
+    vp: list[int]
+
+
+class GoalBody(Body):
+    """What a match is played to: `target` points, or `one_hand`, or `turni` by a table of Victory Points."""
+
+    target: int = 0
+    one_hand: bool = False
+    turni: int = 0
+    vp_table: Annotated[str, Field(max_length=64)] = ""
+    own_vp_table: VpTableBody | None = None
+
+    def value(self) -> GoalChoice:
+        """The same for the services."""
+        own = self.own_vp_table.model_dump() if self.own_vp_table else None
+        return GoalChoice(self.target, self.one_hand, self.turni, self.vp_table, own)
+
+
+class NewMatchBody(Body):
+    """A new match; the same `command_id` again gives the match it made.
+
+    `names` has one a side, or one a player in three and in five, where pairs change. `formato` (due, tre, quattro,
+    cinque, sei) stands before the regolamento's own; `goal` stands before `target`.
+    """
+
+    names: Annotated[tuple[str, ...], Field(min_length=1, max_length=6)]
+    regolamento: str = "fibur"
+    formato: Annotated[str, Field(max_length=64)] | None = None
+    target: int = 2005
+    goal: GoalBody | None = None
+    rounding: Rounding | None = None
+    players: Annotated[tuple[list[str], ...], Field(max_length=6)] = ()
+    device: Annotated[str, Field(max_length=64)] = "api"
+    command_id: Annotated[str, Field(min_length=8, max_length=64)] | None = None
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "examples": [
+                {"names": ["Noi", "Loro"], "regolamento": "fibur", "target": 2005},
+                {"names": ["Anna", "Bruno", "Carla"], "regolamento": "starcasino", "formato": "tre", "target": 1505},
+                {"names": ["Noi", "Loro"], "goal": {"turni": 4, "vp_table": "vp-3"}},
+            ]
+        },
+    )
+
+
+class TableResultBody(Body):
+    """One table of a turn: both pairs and their Match Points; an empty name is a pair that rests."""
+
+    names: tuple[str, str]
+    mp: tuple[int, int]
+
+
+class StandingsBody(Body):
+    """Tables of one turn, or of several, to rank by Victory Points, then by Match Points."""
+
+    vp_table: Annotated[str, Field(max_length=64)] = "vp-3"
+    own_vp_table: VpTableBody | None = None
+    mp_count: MpCount = MpCount.OWN
+    bye: Annotated[int, Field(ge=0, le=1000)] = 0
+    results: Annotated[list[TableResultBody], Field(max_length=2000)]
 
     model_config = ConfigDict(
         extra="forbid",
         json_schema_extra={
             "examples": [
                 {
-                    "regolamento": "fibur",
-                    "sides": [
-                        {"melds": ["3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥", "K♠ K♥ K♦"], "closed": True},
-                        {"melds": ["Q♠ Q♥ Q♦"], "pozzetto": "not_taken", "hands": [{"cards": "A♥ 4♣"}]},
+                    "vp_table": "vp-3",
+                    "results": [
+                        {"names": ["A", "B"], "mp": [2000, 1000]},
+                        {"names": ["C", "D"], "mp": [1700, 1650]},
                     ],
                 }
             ]
         },
     )
-
-
-class NewMatchBody(Body):
-    """A new match; the same `command_id` again gives the match it made."""
-
-    names: tuple[str, str]
-    regolamento: str = "fibur"
-    target: int = 2005
-    players: tuple[list[str], list[str]] = ([], [])
-    device: Annotated[str, Field(max_length=64)] = "api"
-    command_id: Annotated[str, Field(min_length=8, max_length=64)] | None = None
-
-
-def _kind(command: type) -> str:
-    return re.sub(r"(?<!^)(?=[A-Z])", "_", command.__name__).lower()
-
-
-_FIELD_TYPES: dict[Any, Any] = {
-    Card: CardText,
-    tuple[Card, ...]: CardsText,
-    Held: HeldBody,
-    Held | None: HeldBody | None,
-    tuple[Held, ...]: list[HeldBody],
-}
-
-
-def _body_of(command: type) -> type[Body]:
-    """The body of one command: its fields, and `kind`, which names it."""
-    hints = get_type_hints(command)
-    defined: dict[str, Any] = {"kind": (Literal[_kind(command)], ...)}
-    for entry in fields(command):
-        hint = _FIELD_TYPES.get(hints[entry.name], hints[entry.name])
-        defined[entry.name] = (hint, ... if entry.default is MISSING else entry.default)
-    return create_model(f"{command.__name__}Body", __base__=Body, __doc__=command.__doc__, **defined)
-
-
-_COMMANDS: dict[str, type] = {_kind(command): command for command in get_args(commands.Command)}
-_BODIES = tuple(_body_of(command) for command in _COMMANDS.values())
-AnyCommand: Any = Annotated[Union[_BODIES], Field(discriminator="kind")]  # noqa: UP007
-
-
-class CommandEnvelopeBase(Body):
-    """Who sends a command, what they saw, and the id that makes a retry the same command."""
-
-    seq: Annotated[int, Field(ge=0)]
-    device: Annotated[str, Field(max_length=64)] = "api"
-    command_id: Annotated[str, Field(min_length=8, max_length=64)] | None = None
-
-
-CommandEnvelope: Any = create_model(
-    "CommandEnvelope", __base__=CommandEnvelopeBase, __doc__=CommandEnvelopeBase.__doc__, command=(AnyCommand, ...)
-)
-
-
-def command_of(body: Body) -> commands.Command:
-    """The command that a body asks for; ValueError where held cards are given in two ways."""
-    values = {name: getattr(body, name) for name in type(body).model_fields if name != "kind"}
-    kind: str = body.kind  # type: ignore[attr-defined]
-    made: commands.Command = _COMMANDS[kind](**{name: _value(value) for name, value in values.items()})
-    return made
-
-
-def _value(value: Any) -> Any:
-    if isinstance(value, HeldBody):
-        return value.value()
-    if isinstance(value, list):
-        return tuple(_value(part) for part in value)
-    return value

@@ -7,10 +7,11 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Header, Path, Query
 from fastapi.responses import JSONResponse, Response
 
-from ui.api.bodies import CommandEnvelope, NewMatchBody, command_of
+from ui.api.bodies import NewMatchBody
+from ui.api.command_bodies import CommandEnvelope, command_of
 from ui.api.deps import LangDep, ServicesDep
-from ui.api.models import ErrorOut, JobOut, MatchOut, SummaryOut
-from ui.api.shown import job_out, match_out, summary_out
+from ui.api.models import ErrorOut, JobOut, MatchOut, SummaryOut, WhatIfOut
+from ui.api.shown import job_out, match_out, summary_out, what_if_out
 from ui.errors import ServiceError
 from ui.viewmodels import MatchView, Message, NewMatch
 
@@ -31,8 +32,15 @@ def matches(services: ServicesDep) -> list[SummaryOut]:
 @router.post("", response_model=MatchOut, status_code=201, responses=_ERRORS)
 def create(body: NewMatchBody, services: ServicesDep, lang: LangDep) -> Response:
     """Begin a match."""
-    players = (tuple(body.players[0]), tuple(body.players[1]))
-    new = NewMatch(names=body.names, regolamento=body.regolamento, target=body.target, players=players)
+    new = NewMatch(
+        names=body.names,
+        regolamento=body.regolamento,
+        target=body.target,
+        players=tuple(map(tuple, body.players)),
+        formato=body.formato,
+        goal=body.goal.value() if body.goal else None,
+        rounding=body.rounding,
+    )
     view = services.create_match(new, device=body.device, command_id=body.command_id)
     return _shown(view, lang, status=201)
 
@@ -51,6 +59,13 @@ def match(
     if if_none_match == etag:
         return Response(status_code=304, headers={"ETag": etag})
     return _shown(view, lang)
+
+
+@router.get("/{match_id}/compare", response_model=list[WhatIfOut], responses=_ERRORS)
+def compare(match_id: MatchId, services: ServicesDep, lang: LangDep) -> list[WhatIfOut]:
+    """What the open smazzata would score under every preset; `totals` is null where it could not exist there."""
+    names = services.match(match_id).table.names
+    return [what_if_out(answer, names, lang) for answer in services.compare(match_id)]
 
 
 @router.get("/{match_id}/jobs", response_model=list[JobOut], responses=_ERRORS)

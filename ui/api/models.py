@@ -21,12 +21,18 @@ class ErrorOut(Said):
 
 
 class VoceOut(BaseModel):
-    """One line of a ledger: why, how many points, and the cards that made them."""
+    """One line of a ledger: why (in a word, and in a sentence), how many points, the cards that made them.
+
+    `note` is what a person wrote about it, such as the reason of an adjustment.
+    """
 
     reason: str
     text: str
+    why: str
+    in_base: bool
     points: int
     cards: str
+    note: str
 
 
 class MeldOut(BaseModel):
@@ -60,8 +66,49 @@ class ScoreOut(BaseModel):
     """A scored smazzata."""
 
     regolamento: str
-    sides: tuple[ScoreSideOut, ScoreSideOut]
+    sides: list[ScoreSideOut]
     faults: list[Said]
+
+
+class UnplayableOut(BaseModel):
+    """A meld that could not exist under a regolamento."""
+
+    side: int
+    meld: int
+    cards: str
+
+
+class WhatIfOut(BaseModel):
+    """One smazzata under one regolamento; `totals` is null where it could not exist there, or nobody can say."""
+
+    regolamento: str
+    title: str
+    playable: str
+    text: str
+    totals: list[int] | None
+    sides: list[ScoreSideOut]
+    differing: list[list[VoceOut]]
+    melds: list[UnplayableOut]
+    cards: str
+    refused: list[Said]
+
+
+class StandingOut(BaseModel):
+    """A pair's place."""
+
+    place: int
+    name: str
+    vp: int
+    mp: float
+    turni: int
+
+
+class StandingsOut(BaseModel):
+    """A classifica, with the table and the way of counting it was made by."""
+
+    vp_table: str
+    mp_count: str
+    standings: list[StandingOut]
 
 
 class CardOut(BaseModel):
@@ -102,6 +149,8 @@ class TableSideOut(BaseModel):
     pozzetto: str | None
     pozzetto_held: HeldOut | None
     hands: list[HeldOut] | None
+    penalised: HeldOut | None
+    adjustments: list[tuple[int, str]]
     nothing_laid: bool
     score: ScoreSideOut
 
@@ -110,23 +159,40 @@ class TableOut(BaseModel):
     """The open smazzata; it can be confirmed once nothing is missing."""
 
     number: int
+    names: list[str]
+    seating: list[list[int]] | None
+    pozzetti: list[int]
     closed: str | None
-    sides: tuple[TableSideOut, TableSideOut]
+    end: str | None
+    last_discard: str | None
+    laid_last: bool
+    sides: list[TableSideOut]
     missing: list[Said]
     faults: list[Said]
 
 
 class ConfirmedOut(BaseModel):
-    """A confirmed smazzata as signed."""
+    """A confirmed smazzata as signed: totals of its sides, points of those whose totals the match counts."""
 
     number: int
     at: str
-    totals: tuple[int, int]
-    base: tuple[int, int]
-    carte: tuple[int, int]
-    running: tuple[int, int]
-    ledgers: tuple[list[VoceOut], list[VoceOut]]
+    names: list[str]
+    seating: list[list[int]]
+    end: str | None
+    totals: list[int]
+    base: list[int]
+    carte: list[int]
+    points: list[int | float]
+    running: list[int | float]
+    ledgers: list[list[VoceOut]]
     despite: list[str]
+
+
+class TurnoOut(BaseModel):
+    """One turn: Match Points, and Victory Points once it is complete."""
+
+    mp: tuple[int | float, int | float]
+    vp: tuple[int, int] | None
 
 
 class MatchOut(BaseModel):
@@ -134,12 +200,17 @@ class MatchOut(BaseModel):
 
     id: str
     seq: int
-    names: tuple[str, str]
-    players: tuple[list[str], list[str]]
+    names: list[str]
+    players: list[list[str]]
     regolamento: str
-    target: int
-    totals: tuple[int, int]
+    formato: str
+    goal: dict[str, Any]
+    rounding: str
+    target: int | None
+    totals: list[int | float]
+    turni: list[TurnoOut]
     winner: int | None
+    draw: bool
     finished: bool
     confirmed: list[ConfirmedOut]
     table: TableOut
@@ -150,10 +221,11 @@ class SummaryOut(BaseModel):
     """A match in a list."""
 
     id: str
-    names: tuple[str, str]
+    names: list[str]
     regolamento: str
-    target: int
-    totals: tuple[int, int]
+    formato: str
+    target: int | None
+    totals: list[int | float]
     smazzate: int
     finished: bool
     created_at: str

@@ -8,14 +8,18 @@ from fastapi import APIRouter, Path
 from fastapi.responses import JSONResponse, PlainTextResponse, Response
 from pydantic import BaseModel
 
-from scoring.regolamento import dump_regolamento
-from scoring.smazzata import Side, score_smazzata
-from ui.api.bodies import ScoreBody
+from scoring.formato import formato_for
+from scoring.regolamento import dump_regolamento, regolamento_names
+from scoring.sections import Regolamento
+from scoring.sides import Side
+from scoring.smazzata import score_smazzata
+from scoring.whatif import what_if
+from ui.api.bodies import CompareBody, ScoreBody
 from ui.api.deps import LangDep, ServicesDep
 from ui.api.faults import error_response
-from ui.api.models import ErrorOut, ScoreOut
-from ui.api.shown import score_out
-from ui.presenting import fault_messages
+from ui.api.models import ErrorOut, ScoreOut, WhatIfOut
+from ui.api.shown import score_out, what_if_out
+from ui.faults import fault_messages
 from ui.services import ServiceError, regolamento_named
 from ui.viewmodels import Message
 
@@ -24,12 +28,24 @@ router = APIRouter(tags=["score"])
 _ERRORS: dict[int | str, dict[str, object]] = {status: {"model": ErrorOut} for status in (400, 404, 422)}
 
 
+class ClassOut(BaseModel):
+    """A class of burraco: its key, what this regolamento calls it, its points."""
+
+    key: str
+    name: str
+    bonus: int
+
+
 class RegolamentoOut(BaseModel):
-    """A preset in a list."""
+    """A preset in a list; `counts_as` names the base where no figure of its own was found."""
 
     name: str
     title: str
     source: str
+    date: str
+    formato: str
+    counts_as: str | None
+    classes: list[ClassOut]
     targets: list[int]
     default_target: int
 
@@ -37,19 +53,31 @@ class RegolamentoOut(BaseModel):
 @router.post("/score", response_model=ScoreOut, responses=_ERRORS)
 def score(body: ScoreBody, lang: LangDep) -> Response:
     """Score a smazzata. 422 where it breaks the rules (`details` has the score all the same), unless `anyway`."""
-    regolamento = regolamento_named(body.regolamento)
-    sides = _sides(body)
-    punteggio = score_smazzata(sides, regolamento)
-    faults = fault_messages(punteggio.faults, punteggio, body.names)
-    out = score_out(punteggio, faults, regolamento.name, lang).model_dump(mode="json")
+    regolamento = _rules(body)
+    punteggio = score_smazzata(_sides(body), regolamento, body.end)
+    faults = fault_messages(punteggio.faults, punteggio, body.side_names)
+    out = score_out(punteggio, faults, regolamento, lang).model_dump(mode="json")
     if faults and not body.anyway:
         return error_response(422, Message("invalid.faults", {"what": tuple(faults)}), lang, out)
     return JSONResponse(out)
 
 
-def _sides(body: ScoreBody) -> tuple[Side, Side]:
+@router.post("/compare", response_model=list[WhatIfOut], responses=_ERRORS)
+def compare(body: CompareBody, lang: LangDep) -> list[WhatIfOut]:
+    """What one smazzata would score under other presets; `totals` is null where it could not exist there."""
+    others = [regolamento_named(name) for name in body.under or regolamento_names()]
+    answers = what_if(_sides(body), _rules(body), others, body.end)
+    return [what_if_out(answer, body.side_names, lang) for answer in answers]
+
+
+def _rules(body: ScoreBody) -> Regolamento:
+    regolamento = regolamento_named(body.regolamento)
+    return formato_for(body.players).applied(regolamento) if body.players else regolamento
+
+
+def _sides(body: ScoreBody) -> tuple[Side, ...]:
     try:
-        return body.sides[0].value(), body.sides[1].value()
+        return tuple(side.value() for side in body.sides)
     except ValueError as error:
         raise ServiceError(Message("invalid.body", {"where": str(error)[:200]})) from error
 
@@ -62,6 +90,10 @@ def regolamenti(services: ServicesDep) -> list[RegolamentoOut]:
             name=info.name,
             title=info.title,
             source=info.source,
+            date=info.date,
+            formato=info.formato,
+            counts_as=info.counts_as,
+            classes=[ClassOut(key=key, name=name, bonus=bonus) for key, name, bonus in info.classes],
             targets=list(info.targets),
             default_target=info.default_target,
         )

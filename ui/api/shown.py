@@ -5,10 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 
-from scoring.ledger import Punteggio, SideScore
+from scoring.cards import parse_cards
+from scoring.ledger import Punteggio, Reason, SideScore, Voce
 from scoring.meld import Meld
-from scoring.smazzata import Held
-from scoring.store.state import Confirmation, DraftCard, SideDraft
+from scoring.sections import ClassNames, Regolamento
+from scoring.sides import Held
+from scoring.store.events import goal_to_json
+from scoring.store.state import Confirmation, DraftCard, LedgerEntry, SideDraft
+from scoring.whatif import WhatIf
 from ui.api.models import (
     CardOut,
     ConfirmedOut,
@@ -23,10 +27,14 @@ from ui.api.models import (
     SummaryOut,
     TableOut,
     TableSideOut,
+    TurnoOut,
+    UnplayableOut,
     VoceOut,
+    WhatIfOut,
 )
+from ui.faults import meld_faults
 from ui.i18n import say, t
-from ui.presenting import meld_faults
+from ui.reasons import refused_text, what_if_text, why_voce
 from ui.viewmodels import ConfirmedView, Job, MatchSummary, MatchView, Message, SideView
 
 
@@ -59,41 +67,82 @@ def meld_out(meld: Meld, lang: str, meld_id: str | None = None, twin_of: str | N
     )
 
 
-def side_score_out(score: SideScore, lang: str) -> ScoreSideOut:
-    """A side's score to show."""
-    voci = [_voce(v.reason.value, v.points, " ".join(map(str, v.cards)), lang) for v in score.voci]
+def side_score_out(score: SideScore, lang: str, names: ClassNames | None = None) -> ScoreSideOut:
+    """A side's score to show; `names` is what its regolamento calls the classes."""
+    voci = [voce_out(voce, lang, score, names) for voce in score.voci]
     melds = [meld_out(meld, lang) for meld in score.melds]
     return ScoreSideOut(base=score.base, carte=score.carte, total=score.total, voci=voci, melds=melds)
 
 
-def score_out(punteggio: Punteggio, faults: Sequence[Message], regolamento: str, lang: str) -> ScoreOut:
+def score_out(punteggio: Punteggio, faults: Sequence[Message], regolamento: Regolamento, lang: str) -> ScoreOut:
     """A scored smazzata to show."""
-    a, b = (side_score_out(side, lang) for side in punteggio.sides)
-    return ScoreOut(regolamento=regolamento, sides=(a, b), faults=all_said(faults, lang))
+    sides = [side_score_out(side, lang, regolamento.names) for side in punteggio.sides]
+    return ScoreOut(regolamento=regolamento.name, sides=sides, faults=all_said(faults, lang))
+
+
+def voce_out(voce: Voce, lang: str, score: SideScore | None = None, names: ClassNames | None = None) -> VoceOut:
+    """A line of a ledger to show."""
+    return VoceOut(
+        reason=voce.reason.value,
+        text=t(f"reason.{voce.reason.value}", lang),
+        why=why_voce(voce, lang, score.melds if score else (), names),
+        in_base=voce.reason.in_base,
+        points=voce.points,
+        cards=" ".join(map(str, voce.cards)),
+        note=voce.text,
+    )
+
+
+def what_if_out(answer: WhatIf, names: Sequence[str], lang: str) -> WhatIfOut:
+    """A smazzata under one regolamento to show."""
+    punteggio = answer.punteggio
+    return WhatIfOut(
+        regolamento=answer.regolamento.name,
+        title=answer.regolamento.title,
+        playable=answer.playable.value,
+        text=what_if_text(answer, names, lang),
+        totals=list(punteggio.totals) if punteggio else None,
+        sides=[side_score_out(side, lang, answer.regolamento.names) for side in punteggio.sides] if punteggio else [],
+        differing=[[voce_out(voce, lang) for voce in side] for side in answer.differing],
+        melds=[UnplayableOut(side=m.side, meld=m.meld, cards=" ".join(map(str, m.cards))) for m in answer.melds],
+        cards=" ".join(map(str, answer.cards)),
+        refused=[Said(code=code.value, message=refused_text(side, names, lang)) for side, code in answer.refused],
+    )
 
 
 def match_out(view: MatchView, lang: str) -> MatchOut:
     """A match to show."""
-    a, b = (_table_side(side, lang) for side in view.table.sides)
-    table = TableOut(
-        number=view.table.number,
-        closed=view.table.closed.value if view.table.closed else None,
-        sides=(a, b),
-        missing=all_said(view.table.missing, lang),
-        faults=all_said(view.table.faults, lang),
+    table = view.table
+    shown = TableOut(
+        number=table.number,
+        names=list(table.names),
+        seating=[list(side) for side in table.seating] if table.seating else None,
+        pozzetti=list(table.pozzetti),
+        closed=table.closed.value if table.closed else None,
+        end=table.end.value if table.end else None,
+        last_discard=str(table.last_discard) if table.last_discard else None,
+        laid_last=table.laid_last,
+        sides=[_table_side(side, lang) for side in table.sides],
+        missing=all_said(table.missing, lang),
+        faults=all_said(table.faults, lang),
     )
     return MatchOut(
         id=view.id,
         seq=view.seq,
-        names=view.names,
-        players=(list(view.players[0]), list(view.players[1])),
+        names=list(view.names),
+        players=[list(side) for side in view.players],
         regolamento=view.regolamento,
+        formato=view.formato.name,
+        goal=goal_to_json(view.goal),
+        rounding=view.rounding.value,
         target=view.target,
-        totals=view.totals,
+        totals=list(view.totals),
+        turni=[TurnoOut(mp=turno.mp, vp=turno.vp) for turno in view.turni],
         winner=view.winner,
+        draw=view.draw,
         finished=view.finished,
         confirmed=[_confirmed(entry, lang) for entry in view.confirmed],
-        table=table,
+        table=shown,
         can_undo_confirmation=view.can_undo_confirmation,
     )
 
@@ -118,21 +167,25 @@ def job_out(job: Job, lang: str) -> JobOut:
     )
 
 
-def _voce(reason: str, points: int, cards: str, lang: str) -> VoceOut:
-    return VoceOut(reason=reason, text=t(f"reason.{reason}", lang), points=points, cards=cards)
+def _entry(entry: LedgerEntry, lang: str) -> VoceOut:
+    """A line as it was signed; its sentence is made of what was kept."""
+    return voce_out(Voce(Reason(entry.reason), entry.points, parse_cards(entry.cards), text=entry.text), lang)
 
 
 def _confirmed(view: ConfirmedView, lang: str) -> ConfirmedOut:
     signed: Confirmation = view.confirmation
-    a, b = ([_voce(e.reason, e.points, e.cards, lang) for e in ledger] for ledger in signed.ledgers)
     return ConfirmedOut(
         number=view.number,
         at=signed.at,
-        totals=signed.totals,
-        base=signed.base,
-        carte=signed.carte,
-        running=view.running,
-        ledgers=(a, b),
+        names=list(view.names),
+        seating=[list(side) for side in signed.seating],
+        end=view.end.value if view.end else None,
+        totals=list(signed.totals),
+        base=list(signed.base),
+        carte=list(signed.carte),
+        points=list(signed.points),
+        running=list(view.running),
+        ledgers=[[_entry(entry, lang) for entry in ledger] for ledger in signed.ledgers],
         despite=list(signed.despite),
     )
 
@@ -151,6 +204,8 @@ def _table_side(side: SideView, lang: str) -> TableSideOut:
         pozzetto=draft.pozzetto.value if draft.pozzetto else None,
         pozzetto_held=_held(draft.pozzetto_held) if draft.pozzetto_held else None,
         hands=[_held(held) for held in draft.hands] if draft.hands is not None else None,
+        penalised=_held(draft.penalised) if draft.penalised else None,
+        adjustments=[(adjustment.points, adjustment.reason) for adjustment in draft.adjustments],
         nothing_laid=draft.nothing_laid,
         score=side_score_out(side.score, lang),
     )

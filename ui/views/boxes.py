@@ -62,7 +62,7 @@ def side_box(match: MatchView, side: int, lang: str, revision: int) -> TableBox:
     if view.loose:
         groups.append(_loose_box(view, lang))
     shown = len(view.loose) + sum(len(meld.cards) for meld in view.melds)
-    alt = t("table.photo_alt", lang, name=match.names[side], melds=len(view.melds), cards=shown)
+    alt = t("table.photo_alt", lang, name=match.table.names[side], melds=len(view.melds), cards=shown)
     return TableBox(
         photos=tuple(_photo_box(photo, alt) for photo in view.photos),
         groups=tuple(groups),

@@ -8,21 +8,25 @@ import streamlit as st
 
 from ui import commands as c
 from ui.services import ServiceError
-from ui.viewmodels import ConfirmedView, MatchSummary, MatchView, NewMatch
+from ui.viewmodels import ConfirmedView, MatchSummary, MatchView
 from ui.views.chart import show_chart
 from ui.views.ledger import account_of_entries, show_accounts
+from ui.views.new_match import party_labels, show_new_match
 from ui.views.session import (
     choose_match,
     day,
-    device,
     do,
+    goal_text,
     names,
     open_match,
+    outcome_text,
+    plain,
     points,
     send,
     services,
     show_notices,
     tell,
+    totals_text,
     tr,
     warn,
 )
@@ -36,16 +40,20 @@ def _standing(match: MatchView) -> None:
     if match.demo:
         st.info(tr("page.match.demo"), icon=":material/school:")
     title = next((info.title for info in services().regolamenti() if info.name == match.regolamento), match.regolamento)
-    st.markdown(tr("page.match.rules", title=title, target=match.target))
+    st.markdown(tr("page.match.rules", title=title, formato=match.formato.title, goal=goal_text(match)))
     with st.container(horizontal=True):
         for name, total in zip(names(match), match.totals, strict=True):
             with st.container(width=SIDE_PX):
                 st.metric(name, points(total))
-                done = min(100, max(0, round(100 * total / match.target)))
-                left = max(0, match.target - total)
-                st.progress(done, text=tr("page.match.left", points=left))
-    if match.finished and match.winner is not None:
-        st.success(tr("page.match.finished", name=names(match)[match.winner]), icon=":material/emoji_events:")
+                if match.target:
+                    done = min(100, max(0, round(100 * total / match.target)))
+                    left = max(0, match.target - total)
+                    st.progress(done, text=tr("page.match.left", points=points(left)))
+    for number, turno in enumerate(match.turni, start=1):
+        vp = " – ".join(map(str, turno.vp)) if turno.vp else tr("page.match.turno_open")
+        st.markdown(tr("page.match.turno", number=number, mp=totals_text(names(match), turno.mp), vp=vp))
+    if match.finished:
+        st.success(outcome_text(match), icon=":material/emoji_events:")
     with st.popover(tr("page.match.rename"), icon=":material/edit:"):
         _rename(match)
     st.page_link(TAVOLO, label=tr("page.match.to_table"), icon=":material/photo_camera:")
@@ -53,14 +61,14 @@ def _standing(match: MatchView) -> None:
 
 def _rename(match: MatchView) -> None:
     with st.form(f"rename_{match.id}", border=False):
-        keys = [f"rename_{match.id}_{side}" for side in (0, 1)]
-        for label, key, name in zip(("page.new.first", "page.new.second"), keys, match.names, strict=True):
-            st.text_input(tr(label), value=name, max_chars=40, key=key)
+        keys = [f"rename_{match.id}_{party}" for party in range(len(match.names))]
+        for label, key, name in zip(party_labels(match.formato), keys, match.names, strict=True):
+            st.text_input(label, value=name, max_chars=40, key=key)
         st.form_submit_button(tr("page.match.rename_save"), type="primary", on_click=_renamed, args=keys)
 
 
-def _renamed(first: str, second: str) -> None:
-    do(c.Rename((st.session_state[first].strip(), st.session_state[second].strip())))
+def _renamed(*keys: str) -> None:
+    do(c.Rename(tuple(st.session_state[key].strip() for key in keys)))
 
 
 def _ledgers(match: MatchView) -> None:
@@ -82,54 +90,21 @@ def _ledgers(match: MatchView) -> None:
 
 def _smazzata(match: MatchView, smazzata: ConfirmedView) -> None:
     made = smazzata.confirmation
-    pairs = zip(names(match), made.totals, strict=True)
-    text = " · ".join(f"{name} {points(total)}" for name, total in pairs)
+    sides = tuple(map(plain, smazzata.names))
+    text = totals_text(sides, made.totals)
     label = tr("page.match.smazzata", number=smazzata.number, totals=text)
     last = smazzata.number == len(match.confirmed)
     with st.expander(label, expanded=last, key=f"smazzata_{match.id}_{smazzata.number}"):
         show_accounts(
-            account_of_entries(match.names[side], made.ledgers[side], made.base[side], made.carte[side])
-            for side in (0, 1)
+            account_of_entries(name, made.ledgers[side], made.base[side], made.carte[side])
+            for side, name in enumerate(smazzata.names)
         )
-        running = zip(names(match), smazzata.running, strict=True)
-        after = " · ".join(f"{name} {points(total)}" for name, total in running)
+        if match.formato.halves:
+            st.markdown(tr("page.match.shared", points=totals_text(names(match), made.points)))
+        after = totals_text(names(match), smazzata.running)
         st.markdown(tr("page.match.after", totals=after, when=day(made.at)))
         if made.despite:
             st.warning(tr("page.match.despite"), icon=":material/warning:")
-
-
-def _new_match() -> None:
-    st.subheader(tr("page.new.title"), anchor=False)
-    presets = services().regolamenti()
-    presets_known = [info.name for info in presets]
-    titles = {info.name: info.title for info in presets}
-    default = presets_known.index("fibur") if "fibur" in presets_known else 0
-    with st.form("new_match", border=True):
-        first = st.text_input(tr("page.new.first"), value=tr("page.new.we"), max_chars=40, key="name_0")
-        second = st.text_input(tr("page.new.second"), value=tr("page.new.they"), max_chars=40, key="name_1")
-        chosen = st.selectbox(
-            tr("page.new.rules"), presets_known, index=default, format_func=lambda name: titles[name], key="rules"
-        )
-        targets = sorted({target for info in presets for target in info.targets} or {505, 1005, 2005})
-        target = st.segmented_control(
-            tr("page.new.target"), targets, default=_usual(targets), required=True, wrap=True, key="target"
-        )
-        if st.form_submit_button(tr("page.new.start"), type="primary", width="stretch"):
-            _start(NewMatch((first.strip(), second.strip()), chosen, int(target or _usual(targets))))
-
-
-def _usual(targets: list[int]) -> int:
-    return 1005 if 1005 in targets else targets[0]
-
-
-def _start(new: NewMatch) -> None:
-    try:
-        match = services().create_match(new, device=device())
-    except ServiceError as error:
-        st.error(tell(error.message), icon=":material/error:")
-        return
-    choose_match(match.id)
-    st.switch_page(TAVOLO)
 
 
 def _history(current: MatchView) -> None:
@@ -145,9 +120,7 @@ def _history(current: MatchView) -> None:
 
 def _match_row(match: MatchSummary, current: MatchView) -> None:
     with st.container(border=True, key=f"riga_{match.id}"):
-        pairs = zip(names(match), match.totals, strict=True)
-        score = " · ".join(f"**{name}** {points(total)}" for name, total in pairs)
-        st.markdown(score)
+        st.markdown(totals_text((f"**{name}**" for name in names(match)), match.totals))
         state = tr("page.history.finished" if match.finished else "page.history.open")
         st.markdown(tr("page.history.row", when=day(match.updated_at), count=match.smazzate, state=state))
         with st.container(horizontal=True):
@@ -170,7 +143,7 @@ def _delete(match_id: str) -> None:
     shown = st.session_state.get("match_id"), st.session_state.get("seq")
     st.session_state["match_id"] = match_id
     try:
-        st.session_state["seq"] = services().match(match_id, device=device()).seq
+        st.session_state["seq"] = services().match(match_id).seq
     except ServiceError as error:
         warn(tell(error.message))
         return
@@ -187,7 +160,7 @@ def show_page() -> None:
     show_notices()
     _standing(match)
     _ledgers(match)
-    _new_match()
+    show_new_match()
     _history(match)
 
 

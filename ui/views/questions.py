@@ -8,13 +8,14 @@ from functools import partial
 import streamlit as st
 
 from scoring.cards import Card, CardError
-from scoring.smazzata import Held, Pozzetto
+from scoring.sides import End, Held, Pozzetto
 from scoring.store.state import Closed
 from ui import commands as c
 from ui.components.table import EditKind, edit_of, table
 from ui.viewmodels import MatchView
 from ui.views.boxes import hand_box
-from ui.views.session import do, language, names, put, revision, tr, warn
+from ui.views.referee import show_referee
+from ui.views.session import do, language, put, revision, side_names, tr, warn
 
 MOST_POINTS = 1000
 
@@ -24,11 +25,13 @@ def show_questions(match: MatchView) -> None:
     with st.container(border=True, key="domande"):
         st.subheader(tr("page.ask.title"), anchor=False)
         _closed(match)
-        for side in (0, 1):
+        for side in range(len(match.table.sides)):
             with st.container(key=f"domande_{side}"):
                 if not _follows(match, side):
                     _pozzetto(match, side)
                 _hands(match, side)
+        with st.expander(tr("page.ask.referee"), key="arbitro"):
+            show_referee(match, held_input)
 
 
 def _choice(
@@ -54,13 +57,23 @@ def _answered(key: str, command: Callable[[str], c.Command]) -> None:
 
 
 def _closed(match: MatchView) -> None:
-    options = {
-        Closed.SIDE_0.value: names(match)[0],
-        Closed.SIDE_1.value: names(match)[1],
-        Closed.NOBODY.value: tr("page.ask.nobody"),
-    }
-    value = match.table.closed.value if match.table.closed else None
+    options = {str(side): name for side, name in enumerate(side_names(match))}
+    options[Closed.NOBODY.value] = tr("page.ask.nobody")
+    closed = match.table.closed
+    value = closed.value if closed else None
     _choice(tr("page.ask.closed"), options, value, "closed", lambda answer: c.AnswerClosed(Closed(answer)))
+    if closed is not None:
+        _end(match, closed)
+
+
+def _end(match: MatchView, closed: Closed) -> None:
+    """How it ended: with the bonus unless somebody says otherwise."""
+    nobody = closed is Closed.NOBODY
+    ends = [end for end in End if end.closes is not nobody]
+    options = {end.value: tr(f"end.{end.value}") for end in ends}
+    end = match.table.end or (None if nobody else End.CLOSED)
+    value = end.value if end else None
+    _choice(tr("page.ask.end"), options, value, "end", lambda answer: c.AnswerClosed(closed, End(answer)))
 
 
 def _follows(match: MatchView, side: int) -> bool:
@@ -73,11 +86,11 @@ def _pozzetto(match: MatchView, side: int) -> None:
     draft = match.table.sides[side].draft
     options = {pozzetto.value: tr(f"pozzetto.{pozzetto.value}") for pozzetto in Pozzetto}
     value = draft.pozzetto.value if draft.pozzetto else None
-    label = tr("page.ask.pozzetto", name=names(match)[side])
+    label = tr("page.ask.pozzetto", name=side_names(match)[side])
     _choice(label, options, value, f"pozzetto_{side}", lambda answer: c.AnswerPozzetto(side, Pozzetto(answer)))
     if draft.pozzetto is Pozzetto.NOT_PLAYED:
-        label = tr("page.ask.pozzetto_held", name=names(match)[side])
-        _held(label, draft.pozzetto_held, f"held_{side}", partial(_pozzetto_held, side), zero=False)
+        label = tr("page.ask.pozzetto_held", name=side_names(match)[side])
+        held_input(label, draft.pozzetto_held, f"held_{side}", partial(_pozzetto_held, side), zero=False)
 
 
 def _pozzetto_held(side: int, held: Held) -> c.Command:
@@ -87,8 +100,14 @@ def _pozzetto_held(side: int, held: Held) -> c.Command:
 def _hands(match: MatchView, side: int) -> None:
     hands = match.table.sides[side].draft.hands
     closed = match.table.closed is not None and match.table.closed.is_side(side)
-    label = tr("page.ask.hands_partner" if closed else "page.ask.hands", name=names(match)[side])
-    _held(label, _together(hands), f"hands_{side}", lambda held: c.AnswerHands(side, (held,)), zero=True)
+    alone = _plays_alone(match, side)
+    label = tr("page.ask.hands_partner" if closed and not alone else "page.ask.hands", name=side_names(match)[side])
+    held_input(label, _together(hands), f"hands_{side}", lambda held: c.AnswerHands(side, (held,)), zero=True)
+
+
+def _plays_alone(match: MatchView, side: int) -> bool:
+    formato, seating = match.formato, match.table.seating
+    return (formato.players_of(seating[side]) if seating else formato.sides[side]) == 1
 
 
 def _together(hands: tuple[Held, ...] | None) -> Held | None:
@@ -102,7 +121,7 @@ def _together(hands: tuple[Held, ...] | None) -> Held | None:
     return Held(points=sum(held.points or 0 for held in hands))
 
 
-def _held(label: str, held: Held | None, key: str, command: Callable[[Held], c.Command], *, zero: bool) -> None:
+def held_input(label: str, held: Held | None, key: str, command: Callable[[Held], c.Command], *, zero: bool) -> None:
     """Cards somebody holds: one tap for none, a sum, or card by card."""
     st.markdown(f"**{label}**")
     by_cards = f"by_cards_{key}"

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 from uuid import uuid4
 
 import streamlit as st
 
+from scoring.formato import Points
+from scoring.match import OneHand, ToTarget
 from ui.commands import Command
 from ui.i18n import pick_language, say, t
 from ui.services import Conflict, NotFound, ServiceError, Services, get_services
@@ -41,9 +44,14 @@ def tell(message: Message) -> str:
     return say(safe, language())
 
 
-def names(match: MatchView | MatchSummary) -> tuple[str, str]:
-    """The names of both sides for texts that Markdown reads; the component and our own HTML take the bare ones."""
-    return plain(match.names[0]), plain(match.names[1])
+def names(match: MatchView | MatchSummary) -> tuple[str, ...]:
+    """The names whose points count, for texts that Markdown reads; the component and our own HTML take the bare."""
+    return tuple(map(plain, match.names))
+
+
+def side_names(match: MatchView) -> tuple[str, ...]:
+    """The names of the sides at the table, for texts that Markdown reads."""
+    return tuple(map(plain, match.table.names))
 
 
 def plain(text: str) -> str:
@@ -142,9 +150,33 @@ def put(key: str, value: object) -> None:
         st.session_state[key] = value
 
 
-def points(value: int) -> str:
-    """A number of points with a true minus sign, such as −100."""
-    return str(value).replace("-", "−")
+def points(value: Points) -> str:
+    """A number of points with a true minus sign and a true half, such as −100 or 152½."""
+    whole = abs(int(value))
+    half = "½" if abs(value) != whole else ""
+    return ("−" if value < 0 else "") + f"{whole}{half}"
+
+
+def totals_text(names: Iterable[str], totals: Iterable[Points]) -> str:
+    """Names with their points on one line."""
+    return " · ".join(f"{name} {points(total)}" for name, total in zip(names, totals, strict=True))
+
+
+def goal_text(match: MatchView) -> str:
+    """What the match is played to, in a sentence."""
+    goal = match.goal
+    if isinstance(goal, ToTarget):
+        return tr("page.goal.target", target=goal.target)
+    if isinstance(goal, OneHand):
+        return tr("page.goal.one_hand")
+    return tr("page.goal.turni", turni=goal.turni, smazzate=goal.table.smazzate)
+
+
+def outcome_text(match: MatchView) -> str:
+    """How a finished match ended."""
+    if match.winner is None:
+        return tr("page.match.drawn")
+    return tr("page.match.finished", name=names(match)[match.winner])
 
 
 def day(iso: str) -> str:

@@ -15,7 +15,7 @@ from ui.viewmodels import Job, JobStatus, MatchView
 from ui.views.boxes import side_box
 from ui.views.edits import command_of
 from ui.views.faces import spoken
-from ui.views.session import device, do, language, names, points, revision, send, services, tell, tr, warn
+from ui.views.session import device, do, language, points, revision, send, services, side_names, tell, tr, warn
 
 PHOTO_TYPES = ["image/*", "heic", "heif"]
 WORKING = (JobStatus.QUEUED, JobStatus.RUNNING)
@@ -25,7 +25,7 @@ POLL_S = 0.5
 def show_side(match: MatchView, side: int) -> None:
     """Everything about what one side laid."""
     view = match.table.sides[side]
-    name = names(match)[side]
+    name = side_names(match)[side]
     with st.container(border=True, key=f"lato_{side}"):
         st.subheader(tr("page.side.title", name=name), anchor=False)
         if not _reading(match, side):
@@ -90,7 +90,7 @@ def _cards(match: MatchView, side: int) -> None:
             _uploader(side, AttachMode.REPLACE, tr("page.side.replace_photo"))
             _uploader(side, AttachMode.ADD, tr("page.side.add_photo"))
         else:
-            _uploader(side, AttachMode.REPLACE, tr("page.side.photo", name=names(match)[side]))
+            _uploader(side, AttachMode.REPLACE, tr("page.side.photo", name=side_names(match)[side]))
         st.button(tr("page.side.clear"), key=f"clear_{side}", on_click=partial(_clear, side))
 
 

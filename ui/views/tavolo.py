@@ -9,9 +9,22 @@ import streamlit as st
 
 from ui import commands as c
 from ui.viewmodels import MatchView
+from ui.views.compare import show_comparison
 from ui.views.ledger import account_of_score, show_accounts
 from ui.views.questions import show_questions
-from ui.views.session import do, names, open_match, points, send, show_notices, tell, tr
+from ui.views.seating import show_seating
+from ui.views.session import (
+    do,
+    goal_text,
+    names,
+    open_match,
+    outcome_text,
+    send,
+    show_notices,
+    tell,
+    totals_text,
+    tr,
+)
 from ui.views.side import show_side
 
 
@@ -19,15 +32,15 @@ def _header(match: MatchView) -> None:
     st.header(tr("page.tavolo.title", number=match.table.number), anchor=False)
     if match.demo:
         st.info(tr("page.tavolo.demo"), icon=":material/school:")
-    totals = (f"{name} {points(total)}" for name, total in zip(names(match), match.totals, strict=True))
-    st.markdown(tr("page.tavolo.so_far", totals=" · ".join(totals), target=match.target))
+    st.markdown(tr("page.tavolo.so_far", totals=totals_text(names(match), match.totals), goal=goal_text(match)))
 
 
 def _account(match: MatchView) -> None:
     with st.container(border=True, key="conto"):
         st.subheader(tr("page.tavolo.account"), anchor=False)
-        pairs = zip(match.names, match.table.sides, strict=True)
+        pairs = zip(match.table.names, match.table.sides, strict=True)
         show_accounts(account_of_score(name, side.score) for name, side in pairs)
+        show_comparison(match)
         _confirm(match)
 
 
@@ -58,7 +71,7 @@ def _confirmed(match: MatchView, anyway: bool) -> None:
     if st.session_state["seq"] != match.seq:
         return  # the second tap of a double one: the first has confirmed already
     if send(c.Confirm(anyway=anyway)):
-        for side in (0, 1):
+        for side in range(len(match.table.sides)):
             st.session_state.pop(f"by_hand_{side}", None)
         st.session_state["confirmed_number"] = match.table.number
 
@@ -69,9 +82,8 @@ def _after_confirmation(match: MatchView) -> None:
     last = match.confirmed[-1] if match.confirmed else None
     if last is None or last.number != number:
         return
-    totals = zip(names(match), match.totals, strict=True)
     with st.container(key="confermata"):
-        text = " · ".join(f"{name} {points(total)}" for name, total in totals)
+        text = totals_text(names(match), match.totals)
         st.success(text, title=tr("page.tavolo.confirmed", number=number), icon=":material/check_circle:")
         if match.can_undo_confirmation:
             st.button(
@@ -89,10 +101,11 @@ def show_page() -> None:
     show_notices()
     _after_confirmation(match)
     if match.finished:
-        st.success(tr("page.match.finished", name=names(match)[match.winner or 0]), icon=":material/emoji_events:")
+        st.success(outcome_text(match), icon=":material/emoji_events:")
         st.page_link("views/partita.py", label=tr("page.tavolo.next_match"), icon=":material/scoreboard:")
         return
-    for side in (0, 1):
+    show_seating(match)
+    for side in range(len(match.table.sides)):
         show_side(match, side)
     if any(side.draft.entered for side in match.table.sides):
         show_questions(match)

@@ -1,0 +1,128 @@
+"""What a side has at the end of a smazzata: laid, held, taken, and who closed how."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import chain
+
+from scoring.cards import Card
+from scoring.classes import BurracoClass
+from scoring.sections import Regolamento
+
+
+class Pozzetto(StrEnum):
+    """What became of a side's pozzetto."""
+
+    NOT_TAKEN = "not_taken"
+    PLAYED = "played"
+    NOT_PLAYED = "not_played"
+
+
+class End(StrEnum):
+    """How a smazzata ended: a side closed, with its bonus or without; or nobody did."""
+
+    CLOSED = "closed"
+    CLOSED_WITHOUT_BONUS = "closed_without_bonus"
+    STOCK = "stock"
+    TIME = "time"
+
+    @property
+    def closes(self) -> bool:
+        """Whether a side must have closed."""
+        return self in (End.CLOSED, End.CLOSED_WITHOUT_BONUS)
+
+
+@dataclass(frozen=True, slots=True)
+class SideMelds:
+    """What a side laid, card by card, in the order it lies."""
+
+    melds: tuple[tuple[Card, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SideCounts:
+    """What a side laid, counted: (card value, how many) and (class of burraco, how many)."""
+
+    cards_by_value: tuple[tuple[int, int], ...] = ()
+    burrachi: tuple[tuple[BurracoClass, int], ...] = ()
+
+    def __post_init__(self) -> None:
+        for key, count in chain[tuple[object, int]](self.cards_by_value, self.burrachi):
+            if count < 0:
+                raise ValueError(f"{key}: {count} is no count; expected 0 or more")
+
+    @classmethod
+    def of(cls, cards_by_value: Mapping[int, int], burrachi: Mapping[BurracoClass, int]) -> SideCounts:
+        """The same from two mappings."""
+        return cls(tuple(cards_by_value.items()), tuple(burrachi.items()))
+
+
+@dataclass(frozen=True, slots=True)
+class SideSums:
+    """What a side laid, as two sums."""
+
+    card_points: int = 0
+    bonus_points: int = 0
+
+
+Laid = SideMelds | SideCounts | SideSums
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Cards somebody still holds, card by card or as a sum of their values: one of the two."""
+
+    cards: tuple[Card, ...] = ()
+    points: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.points is not None and (self.cards or self.points < 0):
+            raise ValueError(f"held: {self.points} and {len(self.cards)} cards; expected cards or a sum of 0 or more")
+
+    def value(self, regolamento: Regolamento) -> int:
+        """Points of the cards, a 2 as pinella."""
+        return sum(map(regolamento.values.of, self.cards)) if self.points is None else self.points
+
+
+@dataclass(frozen=True, slots=True)
+class Adjustment:
+    """Points a referee gives or takes, and why."""
+
+    points: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One side at the end of a smazzata; `hands` holds one entry a player, or one for both.
+
+    `last_discard` is the card the closing side put down, None where nobody said; `laid_last` says that it put down
+    none and laid its last card. `penalised` are cards a referee counts against the side, and lie in no meld.
+    """
+
+    laid: Laid
+    closed: bool = False
+    pozzetto: Pozzetto = Pozzetto.PLAYED
+    pozzetto_held: Held | None = None
+    hands: tuple[Held, ...] = ()
+    penalised: Held | None = None
+    adjustments: tuple[Adjustment, ...] = ()
+    last_discard: Card | None = None
+    laid_last: bool = False
+    players: int = 2
+
+    @property
+    def holdings(self) -> tuple[Held, ...]:
+        """Everything that counts against the side: hands, the pozzetto not played, what is penalised."""
+        return (*self.hands, *filter(None, (self.pozzetto_held, self.penalised)))
+
+    def all_cards(self) -> Iterator[Card]:
+        """Every card known by its face, each once."""
+        if isinstance(self.laid, SideMelds):
+            yield from chain.from_iterable(self.laid.melds)
+        for held in self.holdings:
+            yield from held.cards
+        if self.last_discard:
+            yield self.last_discard

@@ -1,0 +1,213 @@
+"""A smazzata as people write it, line by line, or as TOML or JSON: every key with its values and where they stood.
+
+regolamento: fibur
+fine: chiusura
+
+[Noi]
+3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥
+K♠ K♥ K♦ JK
+chiusura
+scarto: 9♣
+
+[Loro]
+pozzetto: non preso
+mano: A♥ 4♣
+rettifica: -50 ritardo
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+
+class Key(StrEnum):
+    """What a smazzata file may say; the value is the key in TOML and JSON."""
+
+    REGOLAMENTO = "regolamento"
+    PLAYERS = "players"
+    END = "end"
+    NAMES = "names"
+    NAME = "name"
+    MELD = "melds"
+    SUMS = "sums"
+    COUNTS = "counts"
+    CLOSED = "closed"
+    DISCARD = "last_discard"
+    LAID_LAST = "laid_last"
+    POZZETTO = "pozzetto"
+    POZZETTO_HELD = "pozzetto_held"
+    HAND = "hands"
+    PENALISED = "penalised"
+    ADJUSTMENT = "adjustments"
+
+
+WORDS: dict[str, Key] = {
+    "regolamento": Key.REGOLAMENTO,
+    "rules": Key.REGOLAMENTO,
+    "giocatori": Key.PLAYERS,
+    "fine": Key.END,
+    "gioco": Key.MELD,
+    "meld": Key.MELD,
+    "punti": Key.SUMS,
+    "chiusura": Key.CLOSED,
+    "chiude": Key.CLOSED,
+    "ha chiuso": Key.CLOSED,
+    "scarto": Key.DISCARD,
+    "discard": Key.DISCARD,
+    "senza scarto": Key.LAID_LAST,
+    "no discard": Key.LAID_LAST,
+    "pozzetto": Key.POZZETTO,
+    "mano": Key.HAND,
+    "hand": Key.HAND,
+    "penalizzate": Key.PENALISED,
+    "rettifica": Key.ADJUSTMENT,
+    "adjustment": Key.ADJUSTMENT,
+}
+"""Words a line of plain text may begin with; the keys of TOML and JSON will do as well."""
+WORDS.update({key.value: key for key in Key if key not in (Key.NAMES, Key.NAME, Key.COUNTS, Key.POZZETTO_HELD)})
+
+TOP = frozenset({Key.REGOLAMENTO, Key.PLAYERS, Key.END, Key.NAMES})
+OF_SIDE = frozenset(Key) - {Key.REGOLAMENTO, Key.END, Key.NAMES}
+SEVERAL = frozenset({Key.MELD, Key.HAND, Key.ADJUSTMENT})
+"""Keys that a side may have more than once."""
+
+
+class FileCode(StrEnum):
+    """What is wrong at a place of a smazzata file, and so what was expected there."""
+
+    UNREADABLE = "unreadable"
+    UNKNOWN_KEY = "unknown_key"
+    NO_SIDE_YET = "no_side_yet"
+    TWICE = "twice"
+    NOT_CARDS = "not_cards"
+    NOT_A_CARD = "not_a_card"
+    NOT_HELD = "not_held"
+    NOT_A_NUMBER = "not_a_number"
+    NOT_POZZETTO = "not_pozzetto"
+    NOT_AN_END = "not_an_end"
+    NOT_YES_OR_NO = "not_yes_or_no"
+    NOT_SUMS = "not_sums"
+    NOT_COUNTS = "not_counts"
+    NOT_AN_ADJUSTMENT = "not_an_adjustment"
+    NOT_TEXT = "not_text"
+    NOT_A_LIST = "not_a_list"
+    TWO_WAYS = "two_ways"
+    SIDES_COUNT = "sides_count"
+
+
+@dataclass(frozen=True, slots=True)
+class FileFault:
+    """One fault of a file: a line number, or the place in TOML or JSON; what stood there; what it clashes with."""
+
+    code: FileCode
+    where: int | str
+    seen: str
+    other: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One value of a key and where it stood."""
+
+    where: int | str
+    value: Any
+
+
+Section = dict[Key, list[Entry]]
+
+
+@dataclass(slots=True)
+class Raw:
+    """A file taken apart: what holds for all, what each side says, and what could not be taken apart."""
+
+    top: Section = field(default_factory=dict)
+    sides: list[Section] = field(default_factory=list)
+    faults: list[FileFault] = field(default_factory=list)
+
+    def add(self, section: Section, key: Key, where: int | str, value: Any) -> None:
+        """Keep a value; a second one where only one may be is a fault."""
+        entries = section.setdefault(key, [])
+        if entries and key not in SEVERAL:
+            first = entries[0].where
+            self.faults.append(FileFault(FileCode.TWICE, where, key.value, str(first)))
+        else:
+            entries.append(Entry(where, value))
+
+
+def take_text_apart(text: str) -> Raw:
+    """Plain text: `[Name]` begins a side, `word: value` says something, other lines are melds, # begins a comment."""
+    raw = Raw()
+    for number, line in enumerate(text.splitlines(), start=1):
+        line = line.split("#")[0].strip()
+        if not line:
+            continue
+        if line.startswith("[") and line.endswith("]"):
+            raw.sides.append({Key.NAME: [Entry(number, line[1:-1].strip())]})
+            continue
+        word, colon, value = line.partition(":")
+        key = WORDS.get(" ".join(word.lower().split()))
+        if key is None and colon and not value.strip():
+            raw.sides.append({Key.NAME: [Entry(number, word.strip())]})
+            continue
+        if key is None and colon:
+            raw.faults.append(FileFault(FileCode.UNKNOWN_KEY, number, word.strip()[:40], ", ".join(sorted(WORDS))))
+            continue
+        if key is None:
+            key, value = Key.MELD, line
+        _keep_line(raw, key, number, value.strip(), line)
+    return raw
+
+
+def _keep_line(raw: Raw, key: Key, number: int, value: str, line: str) -> None:
+    if not raw.sides and key in TOP:
+        raw.add(raw.top, key, number, value)
+    elif not raw.sides:
+        raw.faults.append(FileFault(FileCode.NO_SIDE_YET, number, line[:40]))
+    elif key in OF_SIDE:
+        raw.add(raw.sides[-1], key, number, value)
+    else:
+        raw.add(raw.top, key, number, value)
+
+
+def take_data_apart(data: object) -> Raw:
+    """TOML or JSON, with the same keys as the API takes."""
+    raw = Raw()
+    if not isinstance(data, Mapping):
+        raw.faults.append(FileFault(FileCode.UNREADABLE, "", str(data)[:40]))
+        return raw
+    _keep_table(raw, raw.top, TOP, {key: value for key, value in data.items() if key != "sides"}, "")
+    sides = data.get("sides", [])
+    if not isinstance(sides, list):
+        raw.faults.append(FileFault(FileCode.NOT_A_LIST, "sides", str(sides)[:40]))
+        return raw
+    for at, side in enumerate(sides):
+        section: Section = {}
+        raw.sides.append(section)
+        if isinstance(side, Mapping):
+            _keep_table(raw, section, OF_SIDE, side, f"sides.{at}.")
+        else:
+            raw.faults.append(FileFault(FileCode.UNREADABLE, f"sides.{at}", str(side)[:40]))
+    return raw
+
+
+_ITALIAN = {"giocatori": Key.PLAYERS, "fine": Key.END}
+
+
+def _keep_table(raw: Raw, section: Section, allowed: frozenset[Key], table: Mapping[str, Any], path: str) -> None:
+    keys: dict[str, Key] = {key.value: key for key in allowed} | {w: k for w, k in _ITALIAN.items() if k in allowed}
+    for name, value in table.items():
+        where = path + name
+        if name not in keys:
+            raw.faults.append(FileFault(FileCode.UNKNOWN_KEY, where, name[:40], ", ".join(sorted(keys))))
+        elif value is None:
+            continue
+        elif keys[name] in SEVERAL and not isinstance(value, list):
+            raw.faults.append(FileFault(FileCode.NOT_A_LIST, where, str(value)[:40]))
+        elif keys[name] in SEVERAL:
+            for at, item in enumerate(value):
+                raw.add(section, keys[name], f"{where}.{at}", item)
+        else:
+            raw.add(section, keys[name], where, value)

@@ -1,0 +1,125 @@
+"""What one smazzata would score under other rules, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import chain
+
+from scoring.cards import Card
+from scoring.ledger import CLOSING_FAULTS, FaultCode, Punteggio, Voce
+from scoring.meld import read_meld
+from scoring.sections import Regolamento
+from scoring.sides import End, Side, SideCounts, SideMelds, SideSums
+from scoring.smazzata import score_smazzata
+
+
+class Playable(StrEnum):
+    """Whether a smazzata could exist under a regolamento; UNKNOWN where only sums say what was laid."""
+
+    YES = "yes"
+    NO = "no"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Unplayable:
+    """A meld that could not exist: its side, its number on that side (0 first), its cards."""
+
+    side: int
+    meld: int
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIf:
+    """One smazzata under one regolamento.
+
+    `punteggio` is None unless it is playable; `melds` and `cards` say what could not be there. `refused` names the
+    sides that could not have closed and why; they score without the closing bonus. `differing` holds, side by side,
+    the voci that differ from those under the smazzata's own rules (no points where only those have it).
+    """
+
+    regolamento: Regolamento
+    playable: Playable
+    punteggio: Punteggio | None = None
+    melds: tuple[Unplayable, ...] = ()
+    cards: tuple[Card, ...] = ()
+    refused: tuple[tuple[int, FaultCode], ...] = ()
+    differing: tuple[tuple[Voce, ...], ...] = ()
+
+
+def what_if(
+    sides: Sequence[Side], own: Regolamento, others: Iterable[Regolamento], end: End | None = None
+) -> tuple[WhatIf, ...]:
+    """Score a smazzata that was played under `own` under each of the others, in their order.
+
+    >>> from scoring.cards import parse_cards
+    >>> from scoring.regolamento import load_regolamento
+    >>> sides = [Side(SideMelds((parse_cards("3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥ JK"),))), Side(SideMelds())]
+    >>> fibur, fedibur = load_regolamento("fibur"), load_regolamento("fedibur")
+    >>> [w.punteggio.totals for w in what_if(sides, fibur, [fibur, fedibur])]
+    [(225, 0), (175, 0)]
+    """
+    reference = score_smazzata(sides, own, end)
+    return tuple(_under(sides, own, other, end, reference) for other in others)
+
+
+def _under(
+    sides: Sequence[Side], own: Regolamento, other: Regolamento, end: End | None, reference: Punteggio
+) -> WhatIf:
+    melds = tuple(_unplayable(sides, own, other))
+    cards = _missing_cards(sides, own, other)
+    if melds or cards:
+        return WhatIf(other, Playable.NO, melds=melds, cards=cards)
+    if not _same_figures(sides, own, other):
+        return WhatIf(other, Playable.UNKNOWN)
+    punteggio = score_smazzata(sides, other, end)
+    known = {(fault.side, fault.code) for fault in reference.faults}
+    refused = tuple(
+        (fault.side, fault.code)
+        for fault in punteggio.faults
+        if fault.side is not None and fault.code in CLOSING_FAULTS and (fault.side, fault.code) not in known
+    )
+    if refused:
+        punteggio = score_smazzata(sides, other, End.CLOSED_WITHOUT_BONUS)
+    pairs = zip(punteggio.sides, reference.sides, strict=True)
+    differing = tuple(_differing(there.voci, here.voci) for there, here in pairs)
+    return WhatIf(other, Playable.YES, punteggio, refused=refused, differing=differing)
+
+
+def _differing(there: Sequence[Voce], here: Sequence[Voce]) -> tuple[Voce, ...]:
+    """Voci that are not the same at home; one that only home has appears with no points."""
+    reasons = {voce.reason for voce in there}
+    gone = [Voce(voce.reason, 0, text=voce.text) for voce in here if voce.reason not in reasons and voce.points]
+    return (*(voce for voce in there if voce not in here), *gone)
+
+
+def _unplayable(sides: Sequence[Side], own: Regolamento, other: Regolamento) -> Iterable[Unplayable]:
+    """Melds that are legal at home and not there."""
+    for number, side in enumerate(sides):
+        for at, cards in enumerate(side.laid.melds if isinstance(side.laid, SideMelds) else ()):
+            if not read_meld(cards, other).legal and read_meld(cards, own).legal:
+                yield Unplayable(number, at, cards)
+
+
+def _missing_cards(sides: Sequence[Side], own: Regolamento, other: Regolamento) -> tuple[Card, ...]:
+    """Faces that lie there more often than the other packs hold them, though the own packs do."""
+    cards = list(chain.from_iterable(side.all_cards() for side in sides))
+    at_home = set(own.deck.faults(cards))
+    return tuple(card for card in other.deck.faults(cards) if card not in at_home)
+
+
+def _same_figures(sides: Sequence[Side], own: Regolamento, other: Regolamento) -> bool:
+    """Whether what was only counted or summed means the same there: a sum keeps its cards' values and classes."""
+    if own.values == other.values and own.bonus == other.bonus and own.classes == other.classes:
+        return True
+    for side in sides:
+        if isinstance(side.laid, SideCounts) and (side.laid.cards_by_value or side.laid.burrachi):
+            return False
+        if isinstance(side.laid, SideSums) and (side.laid.card_points or side.laid.bonus_points):
+            return False
+        if own.values != other.values and any(held.points for held in side.holdings):
+            return False
+    return True

@@ -1,0 +1,115 @@
+"""One smazzata under every preset."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from scoring.cards import cards_text, parse_cards
+from scoring.classes import BurracoClass
+from scoring.ledger import FaultCode, Reason, Voce
+from scoring.regolamento import load_regolamento, regolamento_names
+from scoring.sections import BurracoNeed
+from scoring.smazzata import End, Held, Laid, Pozzetto, Side, SideCounts, SideMelds, SideSums
+from scoring.whatif import Playable, Unplayable, what_if
+from tests.scoring.rulesets import FIBUR, RULESETS
+
+NO_JOLLY = replace(FIBUR, name="no-jolly", deck=replace(FIBUR.deck, jollies_per_pack=0))
+NO_SETS = replace(FIBUR, name="no-sets", sets=replace(FIBUR.sets, ranks=()))
+CLEAN_CLOSING = replace(FIBUR, name="clean", closing=replace(FIBUR.closing, needs=BurracoNeed.PULITO))
+THREE_PACKS = replace(FIBUR, name="three", deck=replace(FIBUR.deck, packs=3))
+SPORCO = "3♥ 4♥ 5♥ JK 7♥ 8♥ 9♥"
+
+
+def side(*texts: str, **more: object) -> Side:
+    return Side(SideMelds(tuple(parse_cards(text) for text in texts)), **more)  # type: ignore[arg-type]
+
+
+EMPTY = side()
+
+
+def test_under_its_own_rules_nothing_differs() -> None:
+    sides = (side(SPORCO, closed=True), EMPTY)
+    [same] = what_if(sides, FIBUR, [FIBUR])
+    assert (same.playable, same.differing, same.refused) == (Playable.YES, ((), ()), ())
+    assert same.punteggio is not None and same.punteggio.totals == (270, 0)
+
+
+def test_what_differs_is_named() -> None:
+    sides = (side("3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥ JK", pozzetto=Pozzetto.NOT_TAKEN), side(pozzetto=Pozzetto.NOT_TAKEN))
+    [there] = what_if(sides, FIBUR, [RULESETS["fedibur"]])
+    penalty = Voce(Reason.POZZETTO_NOT_TAKEN, -100)
+    assert there.differing == ((Voce(Reason.BURRACHI, 100), penalty), (penalty,))
+    [back] = what_if(sides, RULESETS["fedibur"], [FIBUR])
+    assert back.differing[1] == (Voce(Reason.POZZETTO_NOBODY, 0), Voce(Reason.POZZETTO_NOT_TAKEN, 0))
+
+
+def test_a_jolly_where_there_is_none() -> None:
+    sides = (side("3♥ 4♥ 5♥", SPORCO), side(hands=(Held(parse_cards("JK")),)))
+    [there] = what_if(sides, FIBUR, [NO_JOLLY])
+    assert (there.playable, there.punteggio) == (Playable.NO, None)
+    assert there.melds == (Unplayable(0, 1, parse_cards(SPORCO)),)
+    assert cards_text(there.cards) == "JK"
+    [there] = what_if((EMPTY, sides[1]), FIBUR, [NO_JOLLY])
+    assert there.playable is Playable.NO and there.melds == ()
+
+
+def test_a_set_where_there_are_none() -> None:
+    [there] = what_if((EMPTY, side("7♥ 7♠ 7♦")), FIBUR, [NO_SETS])
+    assert there.melds == (Unplayable(1, 0, parse_cards("7♥ 7♠ 7♦")),)
+
+
+def test_three_equal_cards_where_there_are_two_packs() -> None:
+    sides = (side("7♥ 7♥ 7♠", "7♥ 8♥ 9♥"), EMPTY)
+    [there] = what_if(sides, THREE_PACKS, [FIBUR])
+    assert (there.playable, there.melds, cards_text(there.cards)) == (Playable.NO, (), "7♥")
+
+
+def test_a_fault_at_home_makes_nothing_unplayable() -> None:
+    [there] = what_if((side("7♥ 9♠ K♦", "4♣ 4♣ 4♣"), EMPTY), FIBUR, [RULESETS["fedibur"]])
+    assert there.playable is Playable.YES
+
+
+def test_a_closing_that_is_not_allowed_there() -> None:
+    sides = (side(SPORCO, closed=True), EMPTY)
+    [there] = what_if(sides, FIBUR, [CLEAN_CLOSING], End.CLOSED)
+    assert there.refused == ((0, FaultCode.CLOSED_WITHOUT_PULITO),)
+    assert there.punteggio is not None and there.punteggio.totals == (170, 0)
+    assert there.differing[0] == (Voce(Reason.CHIUSURA_WITHOUT_BONUS, 0), Voce(Reason.CHIUSURA, 0))
+    [home] = what_if(sides, CLEAN_CLOSING, [CLEAN_CLOSING], End.CLOSED)
+    assert home.refused == () and home.punteggio is not None and home.punteggio.totals == (270, 0)
+
+
+OTHER_BONUS = replace(FIBUR, bonus=replace(FIBUR.bonus, pulito=300))
+OTHER_VALUES = replace(FIBUR, values=replace(FIBUR.values, jolly=50))
+
+
+@pytest.mark.parametrize(
+    ("laid", "hands", "other", "playable"),
+    [
+        (SideSums(100, 200), (), FIBUR, Playable.YES),
+        (SideSums(100, 200), (), CLEAN_CLOSING, Playable.YES),
+        (SideSums(100, 200), (), OTHER_BONUS, Playable.UNKNOWN),
+        (SideSums(), (), OTHER_BONUS, Playable.YES),
+        (SideCounts.of({10: 3}, {BurracoClass.PULITO: 1}), (), OTHER_BONUS, Playable.UNKNOWN),
+        (SideCounts(), (), OTHER_BONUS, Playable.YES),
+        (SideMelds(), (Held(points=30),), OTHER_BONUS, Playable.YES),
+        (SideMelds(), (Held(points=30),), OTHER_VALUES, Playable.UNKNOWN),
+        (SideMelds(), (Held(points=0), Held(parse_cards("JK"))), OTHER_VALUES, Playable.YES),
+    ],
+)
+def test_sums_say_nothing_under_other_figures(
+    laid: Laid, hands: tuple[Held, ...], other: object, playable: Playable
+) -> None:
+    [there] = what_if((Side(laid, hands=hands), EMPTY), FIBUR, [other])  # type: ignore[list-item]
+    assert there.playable is playable
+    assert (there.punteggio is None) == (playable is Playable.UNKNOWN)
+
+
+def test_every_preset_answers() -> None:
+    presets = [load_regolamento(name) for name in regolamento_names()]
+    sides = (side(SPORCO, "A♠ A♥ A♦", closed=True), side("Q♠ K♠ A♠", pozzetto=Pozzetto.NOT_TAKEN))
+    answers = what_if(sides, FIBUR, presets)
+    assert [answer.regolamento for answer in answers] == presets
+    assert all((answer.punteggio is not None) == (answer.playable is Playable.YES) for answer in answers)

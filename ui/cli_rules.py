@@ -1,0 +1,119 @@
+"""`burraco meld` and `burraco regolamenti`: what a meld is under a regolamento, and which regolamenti there are."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+
+from scoring.cards import CardError, cards_text, parse_cards
+from scoring.meld import Meld, read_meld
+from scoring.regolamento import (
+    Basis,
+    Regolamento,
+    RegolamentoError,
+    changed,
+    dump_regolamento,
+    load_regolamento,
+    regolamento_names,
+)
+from ui.i18n import say, t
+from ui.melds import meld_answer, preset_problem
+
+
+def chosen_regolamento(name: str, lang: str, settings: Sequence[str] = ()) -> Regolamento | None:
+    """A preset by name or by the path of a TOML file, with fields set by `key=value`; None once errors are printed."""
+    try:
+        return changed(load_regolamento(name), settings)
+    except RegolamentoError as error:
+        for problem in error.problems:
+            print(say(preset_problem(problem), lang), file=sys.stderr)
+        return None
+
+
+def add_meld_arguments(parser: argparse.ArgumentParser) -> None:
+    """Arguments of `burraco meld`."""
+    parser.add_argument("cards", nargs="+", help='such as "3♥ 4♥ JK 6♥"')
+    add_regolamento_arguments(parser)
+    parser.add_argument(
+        "--crosswise", type=int, nargs="+", default=[], metavar="N", help="which cards lie crosswise, the first is 1"
+    )
+    parser.add_argument("--json", action="store_true", help="print the answer as JSON")
+
+
+def add_regolamento_arguments(parser: argparse.ArgumentParser) -> None:
+    """`--regolamento` and `--set`."""
+    parser.add_argument("--regolamento", default="fibur", help="name of a preset, or a TOML file of your own")
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        dest="settings",
+        metavar="KEY=VALUE",
+        help="change one field, such as classes.semipulito=wild_at_end (again for another)",
+    )
+
+
+def meld(args: argparse.Namespace) -> int:
+    """Print what a meld is: 0 legal, 1 illegal, 2 unusable input."""
+    regolamento = chosen_regolamento(args.regolamento, args.lang, args.settings)
+    try:
+        cards = parse_cards(" ".join(args.cards))
+    except CardError as error:
+        for word in error.text.split():
+            print(t("refused.no_card", args.lang, text=word), file=sys.stderr)
+        return 2
+    outside = [place for place in args.crosswise if not 1 <= place <= len(cards)]
+    for place in outside:
+        print(t("cli.meld.crosswise", args.lang, place=place, count=len(cards)), file=sys.stderr)
+    if regolamento is None or outside:
+        return 2
+    read = read_meld(cards, regolamento)
+    answer = meld_answer(read, regolamento, args.lang, [place - 1 for place in args.crosswise])
+    if args.json:
+        print(json.dumps(answer, ensure_ascii=False, indent=1))
+    else:
+        _print_meld(read, answer, args.lang)
+    return 0 if read.legal else 1
+
+
+def _print_meld(read: Meld, answer: dict[str, object], lang: str) -> None:
+    verdict = t("cli.meld.legal" if read.legal else "cli.illegal", lang)
+    print(f"{cards_text(read.cards)}  {verdict}")
+    print(f"  {answer['reason']}")
+    if read.legal:
+        print(f"  {t('cli.meld.points', lang, points=read.card_points, bonus=read.bonus, total=read.points)}")
+    else:
+        print(f"  {t('cli.meld.nothing', lang, countable=answer['countable'])}")
+        surplus = answer["surplus"]
+        if isinstance(surplus, list) and surplus:
+            print(f"  {t('cli.meld.surplus', lang, cards=' '.join(surplus))}")
+    asked = answer["questions"]
+    for question in asked if isinstance(asked, list) else []:
+        print(f"  ? {question['text']}")
+
+
+def regolamenti(args: argparse.Namespace) -> int:
+    """List the presets with their sources, or print one as TOML."""
+    if args.name is None:
+        for name in regolamento_names():
+            _print_regolamento(load_regolamento(name), args.lang)
+        return 0
+    regolamento = chosen_regolamento(args.name, args.lang)
+    if regolamento is None:
+        return 2
+    print(dump_regolamento(regolamento), end="")
+    return 0
+
+
+def _print_regolamento(regolamento: Regolamento, lang: str) -> None:
+    print(f"{regolamento.name:16} {regolamento.title}")
+    if regolamento.counts_as:
+        print(f"{'':16} {t('preset.counts_as', lang, base=regolamento.counts_as)}")
+    else:
+        classes = ", ".join(f"{regolamento.names.of(c)} {regolamento.bonus.of(c)}" for c in regolamento.class_keys)
+        sourced = sum(note.basis is Basis.SOURCED for note in regolamento.notes)
+        counts = t("preset.line", lang, sourced=sourced, assumed=len(regolamento.notes) - sourced)
+        print(f"{'':16} {classes}; {t('preset.formato', lang, formato=regolamento.formato)}; {counts}")
+    print(f"{'':16} {t('preset.source', lang, source=regolamento.source, date=regolamento.date)}")

@@ -1,0 +1,82 @@
+"""From what a new match needs to the event that begins it: regolamento, formato and goal checked together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scoring.datafile import DataError
+from scoring.formato import Formato, dump_formato, formato_names, load_formato
+from scoring.match import Goal, OneHand, ToTarget, Turni
+from scoring.regolamento import dump_regolamento
+from scoring.sections import Regolamento
+from scoring.store.events import goal_to_json
+from scoring.vp import VpTable, load_vp_table, vp_table_from, vp_table_names
+from ui.checks import checked_names, refuse
+from ui.errors import ServiceError
+from ui.stores import regolamento_named
+from ui.viewmodels import GoalChoice, Message, NewMatch
+
+MAX_TARGET = 100_000
+MAX_TURNI = 20
+MAX_PLAYERS_OF_SIDE = 3
+
+
+def new_match_payload(new: NewMatch) -> dict[str, Any]:
+    """The payload of `MATCH_CREATED`; raises Refused or ServiceError (unknown preset or formato)."""
+    regolamento = regolamento_named(new.regolamento)
+    formato = formato_named(new.formato or regolamento.formato)
+    if formato.misfits(regolamento):
+        raise refuse("refused.formato_misfit", formato=formato.title, regolamento=regolamento.title)
+    goal = _goal(new.goal or GoalChoice(target=new.target), regolamento, formato)
+    return {
+        "names": list(checked_names(new.names, formato)),
+        "players": _players(new, formato),
+        "regolamento": new.regolamento,
+        "regolamento_text": dump_regolamento(formato.applied(regolamento)),
+        "formato": dump_formato(formato),
+        "goal": goal_to_json(goal),
+        "rounding": new.rounding.value if new.rounding else None,
+    }
+
+
+def formato_named(name: str) -> Formato:
+    """A formato that ships; a client's name never becomes a path. Raises ServiceError (400) and lists the known."""
+    if name not in formato_names():
+        raise ServiceError(Message("invalid.formato", {"name": name[:40], "known": ", ".join(formato_names())}))
+    return load_formato(name)
+
+
+def _players(new: NewMatch, formato: Formato) -> list[list[str]]:
+    sides = new.players or ((),) * formato.parties
+    return [[p.strip()[:60] for p in side if p.strip()][:MAX_PLAYERS_OF_SIDE] for side in sides[: formato.parties]]
+
+
+def _goal(choice: GoalChoice, regolamento: Regolamento, formato: Formato) -> Goal:
+    if choice.one_hand:
+        return OneHand(regolamento.match.draw)
+    if choice.turni or choice.vp_table or choice.own_vp_table:
+        return _turni(choice, formato)
+    if not 1 <= choice.target <= MAX_TARGET:
+        raise refuse("refused.target", target=choice.target, limit=MAX_TARGET)
+    return ToTarget(choice.target)
+
+
+def _turni(choice: GoalChoice, formato: Formato) -> Turni:
+    if formato.parties != 2:
+        raise refuse("refused.vp_two_sides")
+    if not 1 <= choice.turni <= MAX_TURNI:
+        raise refuse("refused.turni", turni=choice.turni, limit=MAX_TURNI)
+    return Turni(choice.turni, vp_table_chosen(choice))
+
+
+def vp_table_chosen(choice: GoalChoice) -> VpTable:
+    """The table that ships by this name, or a club's own; raises ServiceError, which says all that is wrong."""
+    if choice.own_vp_table is not None:
+        try:
+            return vp_table_from(choice.own_vp_table)
+        except DataError as error:
+            raise ServiceError(Message("invalid.body", {"where": str(error)[:500]})) from error
+    if choice.vp_table not in vp_table_names():
+        known = ", ".join(vp_table_names())
+        raise ServiceError(Message("invalid.vp_table", {"name": choice.vp_table[:40], "known": known}))
+    return load_vp_table(choice.vp_table)

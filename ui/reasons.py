@@ -1,0 +1,72 @@
+"""Why a voce is what it is: one sentence a player accepts, in either language."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scoring.classes import BurracoClass
+from scoring.ledger import Detail, Reason, Voce
+from scoring.meld import Meld
+from scoring.sections import ClassNames
+from scoring.whatif import Playable, WhatIf
+from ui.i18n import t
+
+
+def why_voce(voce: Voce, lang: str, melds: Sequence[Meld] = (), names: ClassNames | None = None) -> str:
+    """The sentence of a voce; `melds` are those of its side, numbered from 1, `names` what the classes are called."""
+    if voce.reason is Reason.BURRACHI:
+        parts = [_burraco(number, meld, names, lang) for number, meld in enumerate(melds, 1) if meld.bonus]
+        parts = parts or [_counted(detail, names, lang) for detail in voce.detail]
+        return t("because.burrachi", lang, which="; ".join(parts)) if parts else t("because.burrachi_sum", lang)
+    cards = " ".join(map(str, voce.cards))
+    key = f"because.{voce.reason.value}"
+    if voce.cards and voce.reason in (Reason.POZZETTO_NOT_PLAYED, Reason.CARDS_IN_HAND, Reason.PENALISED):
+        key += "_cards"
+    return t(key, lang, points=abs(voce.points), cards=cards, text=voce.text or "–")
+
+
+def _burraco(number: int, meld: Meld, names: ClassNames | None, lang: str) -> str:
+    assert meld.reading is not None
+    why, name = t(f"why.{meld.reading.why.value}", lang), _class_name(meld.classe, names, lang)
+    return t("because.burraco", lang, number=number, classe=name, why=why, points=meld.bonus)
+
+
+def _counted(detail: Detail, names: ClassNames | None, lang: str) -> str:
+    name = _class_name(BurracoClass(detail.key), names, lang)
+    return t("because.counted", lang, count=detail.count, classe=name, points=detail.points)
+
+
+def _class_name(classe: BurracoClass, names: ClassNames | None, lang: str) -> str:
+    return (names.of(classe) if names else "") or t(f"classe.{classe.value}", lang)
+
+
+def what_if_text(answer: WhatIf, names: Sequence[str], lang: str) -> str:
+    """One line about a smazzata under other rules: its totals, or why it could not exist there."""
+    if answer.playable is Playable.UNKNOWN:
+        return t("playable.unknown", lang)
+    if answer.punteggio is not None:
+        totals = " · ".join(f"{n} {total}" for n, total in zip(names, answer.punteggio.totals, strict=True))
+        sides = dict.fromkeys(side for side, _ in answer.refused)
+        return ". ".join([totals, *(refused_text(side, names, lang) for side in sides)])
+    melds = [
+        t("whatif.meld", lang, name=names[m.side], meld=m.meld + 1, cards=" ".join(map(str, m.cards)))
+        for m in answer.melds
+    ]
+    if answer.cards:
+        melds.append(t("whatif.cards", lang, cards=" ".join(map(str, answer.cards))))
+    return t("whatif.melds", lang, melds="; ".join(melds))
+
+
+def differing_text(answer: WhatIf, names: Sequence[str], lang: str) -> str:
+    """The voci that are not the same as under the smazzata's own rules, side by side."""
+    sides = [
+        f"{name}: " + ", ".join(f"{t(f'reason.{voce.reason.value}', lang)} {voce.points}" for voce in voci)
+        for name, voci in zip(names, answer.differing, strict=False)
+        if voci
+    ]
+    return "; ".join(sides)
+
+
+def refused_text(side: int, names: Sequence[str], lang: str) -> str:
+    """That a side could not have closed."""
+    return t("whatif.refused", lang, name=names[side])
