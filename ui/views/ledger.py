@@ -15,7 +15,7 @@ from ui.views.session import points, tr
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a ledger: why, how many points, and what explains it (cards or classes, as text)."""
+    """One line of a ledger: why, how many points, and what explains it (cards, classes, a referee's reason)."""
 
     reason: str
     points: int
@@ -53,12 +53,13 @@ def _explained(voce: Voce, names: dict[str, str]) -> str:
     if voce.reason is Reason.BURRACHI:
         classes = ((d.count, names.get(d.key) or tr(f"classe.{d.key}")) for d in voce.detail)
         return ", ".join(tr("page.ledger.of_class", count=count, classe=classe) for count, classe in classes)
-    return "" if voce.reason is Reason.CARDS_LAID else " ".join(map(str, voce.cards))
+    return "" if voce.reason is Reason.CARDS_LAID else voce.text or " ".join(map(str, voce.cards))
 
 
 def account_of_entries(name: str, entries: Sequence[LedgerEntry], base: int, carte: int) -> Account:
     """The account of a side as it was confirmed."""
-    return Account(name, tuple(Line(entry.reason, entry.points, entry.cards) for entry in entries), base, carte)
+    lines = tuple(Line(entry.reason, entry.points, entry.text or entry.cards) for entry in entries)
+    return Account(name, lines, base, carte)
 
 
 def show_accounts(accounts: Iterable[Account]) -> None:
@@ -69,17 +70,15 @@ def show_accounts(accounts: Iterable[Account]) -> None:
 
 
 def account_html(account: Account) -> str:
-    """One account as a table; texts are escaped."""
-    rows = [_row(tr(f"reason.{line.reason}"), line.points, line.cards) for line in account.lines]
-    if not rows:
-        rows = [f'<tr><td colspan="2">{escape(tr("page.ledger.empty"))}</td></tr>']
-    sums = [
-        _row(tr("page.ledger.base"), account.base, kind="sum"),
-        _row(tr("page.ledger.carte"), account.carte, kind="sum"),
-        _row(tr("page.ledger.total"), account.total, kind="total"),
-    ]
+    """One account as a table, base first as at the table, each part with its sum; texts are escaped."""
+    rows = [] if account.lines else [f'<tr><td colspan="2">{escape(tr("page.ledger.empty"))}</td></tr>']
+    for in_base, key, value in ((True, "base", account.base), (False, "carte", account.carte)):
+        part = [line for line in account.lines if Reason(line.reason).in_base is in_base]
+        rows += [_row(tr(f"reason.{line.reason}"), line.points, line.cards) for line in part]
+        rows.append(_row(tr(f"page.ledger.{key}"), value, kind="sum"))
+    total = _row(tr("page.ledger.total"), account.total, kind="total")
     head = f"<caption>{escape(account.name)}</caption>"
-    return f'<table class="conto">{head}<tbody>{"".join(rows)}</tbody><tfoot>{"".join(sums)}</tfoot></table>'
+    return f'<table class="conto">{head}<tbody>{"".join(rows)}</tbody><tfoot>{total}</tfoot></table>'
 
 
 def _row(text: str, value: int, cards: str = "", kind: str = "") -> str:
