@@ -24,7 +24,10 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class MeldReading:
-    """One legal way to read a meld; places run as the cards lie, rising or falling."""
+    """One legal way to read a meld; places run as the cards lie, rising or falling.
+
+    `name` is what the regolamento calls the class.
+    """
 
     kind: MeldKind
     places: tuple[Place, ...]
@@ -32,6 +35,7 @@ class MeldReading:
     why: ClassReason
     card_points: int
     bonus: int
+    name: str = ""
 
     @property
     def points(self) -> int:
@@ -75,9 +79,8 @@ def reading_of(arrangement: Arrangement, falling: bool, regolamento: Regolamento
     if falling:
         places.reverse()
         why = why.seen_falling
-    return MeldReading(
-        arrangement.kind, tuple(places), classe, why, arrangement.card_points, regolamento.bonus.of(classe)
-    )
+    names, bonus = regolamento.names, regolamento.bonus.of(classe)
+    return MeldReading(arrangement.kind, tuple(places), classe, why, arrangement.card_points, bonus, names.of(classe))
 
 
 def unclear_reading(arrangement: Arrangement, reading: MeldReading, regolamento: Regolamento) -> MeldReading | None:
@@ -95,13 +98,20 @@ def unclear_reading(arrangement: Arrangement, reading: MeldReading, regolamento:
             classe=BurracoClass.REALE_SPORCO,
             why=ClassReason.THIRTEEN_WITH_WILD,
             bonus=regolamento.bonus.reale_sporco,
+            name=regolamento.names.reale_sporco,
         )
     if size == SUIT_CARDS:
         return None
     plain = replace(regolamento, classes=replace(rules, reale_sporco=False))
     classe, why = class_of_run(arrangement.low, size, arrangement.wild_at, plain)
     falling = reading.places[0].card != FACES[arrangement.faces[0]]
-    return replace(reading, classe=classe, why=why.seen_falling if falling else why, bonus=plain.bonus.of(classe))
+    return replace(
+        reading,
+        classe=classe,
+        why=why.seen_falling if falling else why,
+        bonus=plain.bonus.of(classe),
+        name=plain.names.of(classe),
+    )
 
 
 def _run_wild(arrangement: Arrangement) -> int:

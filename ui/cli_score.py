@@ -80,7 +80,7 @@ def describe(meld: Meld, lang: str) -> str:
     reading = meld.reading
     name = t(f"kind.{reading.kind.value}", lang)
     if reading.bonus:
-        name += f", {t(f'classe.{reading.classe.value}', lang)} ({t(f'why.{reading.why.value}', lang)})"
+        name += f", {t('classe.named', lang, name=reading.name)} ({t(f'why.{reading.why.value}', lang)})"
     points = f"{meld.card_points} + {meld.bonus} = {meld.points}" if meld.bonus else str(meld.points)
     return f"{name}: {points}"
 

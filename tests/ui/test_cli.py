@@ -31,6 +31,11 @@ def test_melds_as_text(capsys: pytest.CaptureFixture[str]) -> None:
     assert out.endswith("Totale: 305\n")
 
 
+def test_a_class_has_the_name_of_its_regolamento(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(capsys, "score", "--regolamento", "feburit", "7H 7H 7S 7S 7D 7D 7C 7C")
+    assert "burraco superpulito (otto o più carte uguali, nessuna matta): 40 + 250 = 290" in out
+
+
 def test_melds_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = run(capsys, "score", "--json", "3H 4H 5H")
     assert (status, json.loads(out)["total"]) == (0, 15)

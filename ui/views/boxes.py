@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from itertools import count
 
 from scoring.cards import Card
-from scoring.classes import BurracoClass
 from scoring.faults import MeldFault
 from scoring.meld import Meld
 from scoring.store.state import CardSource, DraftCard, PhotoRef
@@ -88,7 +87,7 @@ def _photo_box(photo: PhotoRef, alt: str) -> PhotoBox:
 def _meld_box(meld: MeldView, view: SideView, numbers: dict[str, str], lang: str) -> GroupBox:
     places = _stands_for(meld.meld, meld.cards)
     number = numbers[meld.id]
-    classe = meld.meld.classe
+    reading = meld.meld.reading
     twin = numbers.get(meld.twin_of or "")
     return GroupBox(
         id=meld.id,
@@ -97,7 +96,7 @@ def _meld_box(meld: MeldView, view: SideView, numbers: dict[str, str], lang: str
         title=meld_title(meld.meld, lang),
         cards=tuple(_card_box(card, places.get(card.id), view, lang) for card in meld.cards),
         points=t("table.points", lang, points=meld.meld.points),
-        chip="" if classe is BurracoClass.NONE else t(f"classe.{classe.value}", lang),
+        chip=t("classe.named", lang, name=reading.name) if reading and reading.name else "",
         reason=_reason(meld.meld, lang),
         faults=tuple(fault_texts(meld.meld.faults, lang)),
         twin=t("table.twin", lang, number=twin) if twin else "",

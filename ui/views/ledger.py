@@ -39,15 +39,20 @@ class Account:
 
 def account_of_score(name: str, score: SideScore) -> Account:
     """The account of a side as far as it is known."""
-    lines = tuple(Line(voce.reason.value, voce.points, _explained(voce)) for voce in score.voci)
+    lines = tuple(Line(voce.reason.value, voce.points, _explained(voce, _names(score))) for voce in score.voci)
     return Account(name, lines, score.base, score.carte)
 
 
-def _explained(voce: Voce) -> str:
+def _names(score: SideScore) -> dict[str, str]:
+    """What the regolamento calls the classes of a side's melds."""
+    return {meld.reading.classe.value: meld.reading.name for meld in score.melds if meld.reading}
+
+
+def _explained(voce: Voce, names: dict[str, str]) -> str:
     """What stands behind a line: the classes of the burrachi, or the cards in hand; laid cards lie above already."""
     if voce.reason is Reason.BURRACHI:
-        parts = (tr("page.ledger.of_class", count=d.count, classe=tr(f"classe.{d.key}")) for d in voce.detail)
-        return ", ".join(parts)
+        classes = ((d.count, names.get(d.key) or tr(f"classe.{d.key}")) for d in voce.detail)
+        return ", ".join(tr("page.ledger.of_class", count=count, classe=classe) for count, classe in classes)
     return "" if voce.reason is Reason.CARDS_LAID else voce.text or " ".join(map(str, voce.cards))
 
 
