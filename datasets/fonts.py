@@ -55,7 +55,7 @@ def glyph_mask(text: str, font: ImageFont.FreeTypeFont | ImageFont.ImageFont) ->
     canvas = Image.new("L", size_wh, 0)
     ImageDraw.Draw(canvas).text((4 - left, 4 - top), text, fill=255, font=font)
     mask: Mask = np.asarray(canvas)
-    x, y, width, height = cv2.boundingRect(cv2.compare(mask, 32, cv2.CMP_GT))
+    x, y, width, height = cv2.boundingRect((mask > 32).view(np.uint8))
     if width == 0:
         return np.zeros((1, 1), np.uint8)
     return mask[y : y + height, x : x + width]

@@ -184,7 +184,7 @@ def _writing(rng: np.random.Generator, image: Image, mask: Image, px_per_mm: flo
             glyph = np.ascontiguousarray(np.rot90(glyph, int(rng.integers(4))))
         h, w = min(glyph.shape[0], image.shape[0] - y), min(glyph.shape[1], image.shape[1] - x)
         place = np.s_[y : y + h, x : x + w]
-        alpha = cv2.bitwise_and(np.ascontiguousarray(glyph[:h, :w]), cv2.compare(mask[place], 0, cv2.CMP_GT))
+        alpha = np.where(mask[place] > 0, glyph[:h, :w], np.uint8(0))
         ink = np.empty((h, w, 3), np.uint8)
         ink[:] = rng.integers(0, 120, 3)
         lay_over(image[place], ink, np.asarray(alpha, np.uint8))
