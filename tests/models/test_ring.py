@@ -12,6 +12,8 @@ from torch.utils.data import IterableDataset  # noqa: E402
 
 from models.ring import Feed, Ring  # noqa: E402
 
+pytestmark = pytest.mark.train_smoke
+
 CPU = torch.device("cpu")
 
 
