@@ -31,7 +31,7 @@ class MergeTuning:
 
     max_none: float = 0.5
     min_worth: float = 0.12
-    min_card: float = 0.22
+    min_card: float = 0.3
     min_inside: float = 0.45
     min_jolly: float = 0.32
     ruled_size: float = 0.85

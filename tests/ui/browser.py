@@ -26,6 +26,14 @@ FLAGS = [
     "--disable-sync",
 ]
 PHONE, DESKTOP = (360, 640), (1280, 800)
+# Counts the runs of the page's script, so that a click whose run has not even begun is not taken for one that is done.
+COUNT_RUNS = """
+window.scriptRuns = 0;
+new MutationObserver((changes) => {
+  if (changes.some((c) => c.target.dataset?.testScriptState === "running")) window.scriptRuns += 1;
+}).observe(document, { subtree: true, attributes: true, attributeFilter: ["data-test-script-state"] });
+"""
+BEGINS_MS = 1500  # within this a run begins, or what was done needs none
 START_S = 120.0
 STEP_MS = 60_000
 
@@ -91,6 +99,8 @@ class Walk:
         self.errors: list[str] = []
         self.outside: list[str] = []
         self.missing: list[str] = []
+        self._runs = 0
+        page.add_init_script(COUNT_RUNS)
         page.set_default_timeout(STEP_MS)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("console", lambda line: self.errors.append(line.text) if line.type == "error" else None)
@@ -109,9 +119,13 @@ class Walk:
 
     def settle(self) -> None:
         """Wait until the server has answered all that was done."""
-        self.page.wait_for_timeout(150)
+        for _ in range(BEGINS_MS // 50):
+            if self.page.evaluate("window.scriptRuns") != self._runs:
+                break
+            self.page.wait_for_timeout(50)
         self.page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
         self.page.wait_for_timeout(150)
+        self._runs = self.page.evaluate("window.scriptRuns")
 
     def menu(self, name: str, text: str) -> None:
         """Go to another page by the menu."""
