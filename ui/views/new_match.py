@@ -15,6 +15,7 @@ from ui.views.session import choose_match, device, services, tell, tr
 TAVOLO = "views/tavolo.py"
 USUAL_TARGET = 1005
 PAIRS = ("page.new.first", "page.new.second", "page.new.third")
+REFUSED = "new_match_refused"  # kept, since another phone's change may draw the page anew at any moment
 BY_TARGET, ONE_HAND, BY_TURNI = "to_target", "one_hand", "turni"
 
 
@@ -38,6 +39,8 @@ def show_new_match() -> None:
             goal = _goal(decides, formato, presets)
             if st.form_submit_button(tr("page.new.start"), type="primary", width="stretch"):
                 _start(NewMatch(names, rules, formato=formato.name, goal=goal))
+        if refused := st.session_state.get(REFUSED):
+            st.error(refused, icon=":material/error:")
 
 
 def _formato() -> Formato:
@@ -107,10 +110,11 @@ def _goal(decides: str, formato: Formato, presets: Sequence[RegolamentoInfo]) ->
 
 
 def _start(new: NewMatch) -> None:
+    st.session_state[REFUSED] = None
     try:
         match = services().create_match(new, device=device())
     except ServiceError as error:
-        st.error(tell(error.message), icon=":material/error:")
+        st.session_state[REFUSED] = tell(error.message)
         return
     choose_match(match.id)
     st.switch_page(TAVOLO)
