@@ -218,14 +218,19 @@ def vary(deck: Deck, rng: np.random.Generator) -> Deck:
     )
 
 
+def _tiled(faces: Image) -> Image:
+    """Faces (55, H, W, 3) side by side: (5·H, 11·W, 3)."""
+    count, height, width = faces.shape[:3]
+    grid = faces.reshape(count // SHEET_COLUMNS, SHEET_COLUMNS, height, width, 3).transpose(0, 2, 1, 3, 4)
+    return np.ascontiguousarray(grid.reshape(-1, SHEET_COLUMNS * width, 3))
+
+
 def save_pack(decks: Sequence[Deck], file: Path) -> None:
     """Write decks to one .npz: a JPEG sheet of the faces and a table of the spots each."""
     rows: dict[str, NDArray[np.generic]] = {}
     for i, deck in enumerate(decks):
         rgb = deck.faces[..., :3]
-        count, height, width = rgb.shape[:3]
-        grid = rgb.reshape(count // SHEET_COLUMNS, SHEET_COLUMNS, height, width, 3).transpose(0, 2, 1, 3, 4)
-        flat = np.ascontiguousarray(grid.reshape(-1, SHEET_COLUMNS * width, 3)[:, :, ::-1])
+        flat = cv2.cvtColor(_tiled(rgb), cv2.COLOR_RGB2BGR)
         options = [
             cv2.IMWRITE_JPEG_QUALITY, 93, cv2.IMWRITE_JPEG_SAMPLING_FACTOR, cv2.IMWRITE_JPEG_SAMPLING_FACTOR_444,
         ]  # fmt: skip
@@ -233,7 +238,7 @@ def save_pack(decks: Sequence[Deck], file: Path) -> None:
         rows[f"{i:03d}_spots"] = np.array(
             [(f, *s.box_xyxy, *s.rank_xyxy, s.turned) for f, face in enumerate(deck.spots) for s in face], np.float64
         )
-        rows[f"{i:03d}_about"] = np.array([str(deck.seed), deck.split, str(width), str(height)])
+        rows[f"{i:03d}_about"] = np.array([str(deck.seed), deck.split, str(rgb.shape[2]), str(rgb.shape[1])])
     with file.open("wb") as out:
         np.savez(out, **rows)  # type: ignore[arg-type]
 
@@ -264,9 +269,7 @@ def sheet(deck: Deck) -> Image:
             for box, colour in ((spot.box_xyxy, (0, 170, 0)), (spot.rank_xyxy, (0, 0, 255))):
                 x0, y0, x1, y1 = (round(v) for v in box)
                 cv2.rectangle(face, (x0 - 1, y0 - 1), (x1, y1), colour, 1)
-    count, height, width = faces.shape[:3]
-    grid = faces.reshape(count // SHEET_COLUMNS, SHEET_COLUMNS, height, width, 3).transpose(0, 2, 1, 3, 4)
-    return np.ascontiguousarray(grid.reshape(-1, SHEET_COLUMNS * width, 3))
+    return _tiled(faces)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -18,12 +18,16 @@ INDEX, BACK_CLASS = 0, 1
 MIN_SIDE_PX = 3.0
 SHORTEST_MELD = 3  # fewer readable cards of a meld do not tell that they are one
 
-
 LINE = "%d %.5f %.5f %.5f %.5f" + " %.5f %.5f %d" * 4
 
 
 def label_lines(scene: Scene) -> list[str]:
-    """One line an object: class, box centre and size, then the four card corners with visibility, all 0..1.
+    """The rows of `label_rows` as a YOLO label file has them."""
+    return [LINE % tuple(row) for row in label_rows(scene).tolist()]
+
+
+def label_rows(scene: Scene) -> NDArray[np.float64]:
+    """One row (N, 17) an object: class, box centre and size, then the four card corners with visibility, all 0..1.
 
     Ultralytics drops a whole picture for one coordinate outside it, so those corners are marked unseen at 0, 0.
     """
@@ -38,7 +42,7 @@ def label_lines(scene: Scene) -> list[str]:
     kinds = np.repeat([INDEX, BACK_CLASS], [len(boxes), len(backs)])[:, None]
     points = np.concatenate([corners * seen, 2 * seen], 2).reshape(-1, 12)
     rows = np.concatenate([kinds, (low + high) / 2 / size, (high - low) / size, points], 1)
-    return [LINE % tuple(row) for row in rows[(high - low >= MIN_SIDE_PX).all(1)].tolist()]
+    return np.asarray(rows[(high - low >= MIN_SIDE_PX).all(1)])
 
 
 def table_entry(scene: Scene, kind: str = "rendered") -> dict[str, Any]:

@@ -11,7 +11,7 @@ from torch.utils.data import IterableDataset, get_worker_info
 
 from datasets.scene import Scene
 from datasets.synth import Recipe, scenes
-from datasets.yolo import label_lines
+from datasets.yolo import label_rows
 from models.ring import Samples
 
 MOST_OBJECTS, OBJECT_VALUES = 200, 17
@@ -45,7 +45,7 @@ class SceneStream(IterableDataset[Samples]):
 
 def objects_of(scene: Scene) -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:
     """A scene's labels as rows of 17 numbers, filled up with `NOTHING`."""
-    rows = np.array([line.split() for line in label_lines(scene)], np.float32).reshape(-1, OBJECT_VALUES)
+    rows = label_rows(scene)[:MOST_OBJECTS]
     filled = np.full((MOST_OBJECTS, OBJECT_VALUES), NOTHING, np.float32)
-    filled[: len(rows)] = rows[:MOST_OBJECTS]
+    filled[: len(rows)] = rows
     return filled

@@ -92,10 +92,6 @@ class StreamTrainer(PoseTrainer):
     epoch_pictures: int
     workers: int
 
-    def build_dataset(self, img_path: str, mode: str = "train", batch: int | None = None) -> Any:
-        """Files to validate on; there are none to train on."""
-        return range(self.epoch_pictures) if mode == "train" else super().build_dataset(img_path, mode, batch)
-
     def get_dataloader(self, dataset_path: str, batch_size: int = 16, rank: int = 0, mode: str = "train") -> Any:
         """The ring, with the renderers behind it."""
         if mode != "train":
