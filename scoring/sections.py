@@ -41,6 +41,11 @@ class LastDiscard(StrEnum):
     ANY = "any"
     OPTIONAL = "optional"
 
+    @property
+    def matters(self) -> bool:
+        """Whether a closing hangs on how the last card went; not where it may as well be laid."""
+        return self is not LastDiscard.OPTIONAL
+
 
 class NotPlayed(StrEnum):
     """What a pozzetto taken and not played costs: the value of its cards, or as much as one not taken."""

@@ -61,7 +61,7 @@ def _closing_faults(
     missing = _missing_burraco(side, melds, regolamento)
     if missing:
         yield SmazzataFault(missing, number)
-    if rules.needs_pozzetto and side.pozzetto is not Pozzetto.PLAYED:
+    if rules.needs_pozzetto and side.pozzetto not in (None, Pozzetto.PLAYED):
         yield SmazzataFault(FaultCode.CLOSED_WITHOUT_POZZETTO, number)
     if sum(bool(held.cards or held.points) for held in side.hands) >= side.players:
         yield SmazzataFault(FaultCode.CLOSED_WITH_CARDS, number)
