@@ -99,8 +99,8 @@ class Side:
     """One side at the end of a smazzata; `hands` holds one entry a player, or one for both.
 
     `last_discard` is the card the closing side put down, None where nobody said; `laid_last` says that it put down
-    none and laid its last card. `penalised` are cards a referee counts against the side, and lie in no meld. A `pozzetto`
-    of None is an open question and scores nothing.
+    none and laid its last card. `penalised` are cards a referee counts against the side, and lie in no meld.
+    A `pozzetto` of None is an open question and scores nothing.
     """
 
     laid: Laid

@@ -79,8 +79,8 @@ def _table(laid: Laid, regolamento: Regolamento) -> _Table:
             cards = [Detail(str(value), count, value * count) for value, count in by_value if count]
             classes = [Detail(c.value, count, _bonus(c, regolamento) * count) for c, count in burrachi if count]
             return _Table(_sum(cards), _sum(classes), card_detail=tuple(cards), bonus_detail=tuple(classes))
-        case SideMelds(melds):
-            read = tuple(read_meld(cards, regolamento) for cards in melds)
+        case _:
+            read = tuple(read_meld(cards, regolamento) for cards in laid.melds)
             counted = tuple(chain.from_iterable(meld.cards for meld in read if meld.legal))
             classes = [_class_detail(c, read) for c in regolamento.class_keys]
             return _Table(

@@ -48,13 +48,16 @@ def what_if_text(answer: WhatIf, names: Sequence[str], lang: str) -> str:
         totals = " · ".join(f"{n} {total}" for n, total in zip(names, answer.punteggio.totals, strict=True))
         sides = dict.fromkeys(side for side, _ in answer.refused)
         return ". ".join([totals, *(refused_text(side, names, lang) for side in sides)])
-    melds = [
+    reasons = [
         t("whatif.meld", lang, name=names[m.side], meld=m.meld + 1, cards=" ".join(map(str, m.cards)))
         for m in answer.melds
     ]
     if answer.cards:
-        melds.append(t("whatif.cards", lang, cards=" ".join(map(str, answer.cards))))
-    return t("whatif.melds", lang, melds="; ".join(melds))
+        reasons.append(t("whatif.cards", lang, cards=" ".join(map(str, answer.cards))))
+    if answer.packs:
+        here, there = answer.packs
+        reasons.insert(0, t("whatif.packs", lang, here=here, there=there))
+    return t("whatif.melds", lang, melds="; ".join(reasons))
 
 
 def differing_text(answer: WhatIf, names: Sequence[str], lang: str) -> str:
