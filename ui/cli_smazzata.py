@@ -93,7 +93,7 @@ def _formato(players: int | None, regolamento: Regolamento, sides: int, lang: st
     allowed = {len(formato.sides), *((formato.players,) if formato.halves else ())}
     if sides in allowed:
         return formato
-    wanted = " / ".join(map(str, sorted(allowed)))
+    wanted = f" {t('cli.or', lang)} ".join(map(str, sorted(allowed)))
     print(t("cli.formato_sides", lang, players=formato.players, wanted=wanted, seen=sides), file=sys.stderr)
     return None
 

@@ -41,7 +41,7 @@ def meld_faults(meld: Meld) -> tuple[Message, ...]:
 def data_fault(fault: DataFault) -> Message:
     """One thing wrong with a data file, such as a club's table: which key, what stood there, what is allowed."""
     return Message(
-        f"data.{fault.code.value}", {"key": fault.key, "value": shown(fault.value), "allowed": fault.allowed}
+        f"data.{fault.code.value}", {"field": fault.key, "value": shown(fault.value), "allowed": fault.allowed}
     )
 
 

@@ -17,7 +17,7 @@ from scoring.formato import (
     parse_formato,
     shares,
 )
-from scoring.regolamento import load_regolamento, regolamento_names
+from scoring.regolamento import load_regolamento, parse_regolamento, regolamento_names
 from scoring.sections import Rounding
 
 ONE_AND_PAIR: Seating = ((0,), (1, 2))
@@ -103,6 +103,28 @@ def test_from_a_thousand_on_everyone_is_alone(totals: tuple[Points, ...], seatin
     tre = load_formato("tre")
     assert tre.fixed_seating(totals) == seating
     assert tre.pozzetti_of(seating or ONE_AND_PAIR) == ((11, 11, 11) if seating else (18, 11))
+
+
+@pytest.mark.parametrize(
+    ("formato", "regolamento", "targets"),
+    [
+        ("tre", "fibur", (1505, 1500, 2005)),
+        ("tre", "tre", (1505, 1500, 2005)),
+        ("cinque", "fibur", (1505, 2005)),
+        ("cinque", "cinque", (1505, 2005)),
+        ("quattro", "fibur", (2005, 505, 1005)),
+        ("due", "burako", (3000,)),
+        ("quattro", "tre", (1505, 1500, 2005)),
+        ("sei", "gamelake", (2005, 1005)),
+    ],
+)
+def test_the_totals_to_play_to_have_one_owner(formato: str, regolamento: str, targets: tuple[int, ...]) -> None:
+    assert load_formato(formato).targets_under(load_regolamento(regolamento)) == targets
+
+
+def test_a_regolamento_made_for_three_says_its_own_totals() -> None:
+    mine = parse_regolamento('base = "tre"\n[match]\ntargets = [2500]\ndefault_target = 2500', "mine")
+    assert load_formato("tre").targets_under(mine) == (2500,)
 
 
 def test_pairs_do_not_change_in_four() -> None:

@@ -5,12 +5,25 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from scoring.classifica import MpCount, TableResult, classifica
-from scoring.datafile import DataCode, DataError
-from scoring.vp import dump_vp_table, load_vp_table, parse_vp_table, vp_table_for, vp_table_from, vp_table_names
+from scoring.datafile import DataCode, DataError, file_text
+from scoring.formato import Formato, parse_formato
+from scoring.vp import (
+    VpTable,
+    dump_vp_table,
+    load_vp_table,
+    parse_vp_table,
+    vp_table_for,
+    vp_table_from,
+    vp_table_names,
+)
 
 THREE = [50, 150, 250, 350, 500, 650, 800, 1000, 1250, 1500]
+VP_3 = file_text("vp-3", "vp_tables")
+TRE = file_text("tre", "formati")
 FOUR = [100, 300, 500, 700, 900, 1100, 1300, 1500, 1700, 2000]
 
 
@@ -95,6 +108,26 @@ def test_a_table_that_is_not_there(name: str, code: DataCode) -> None:
     with pytest.raises(DataError) as error:
         load_vp_table(name)
     assert [fault.code for fault in error.value.faults] == [code]
+
+
+VALUES = st.one_of(
+    st.integers(-5, 30).map(str),
+    st.lists(st.integers(-5, 300), max_size=4).map(str),
+    st.sampled_from(['"x"', '""', "true", "2.5", "[", "[[1]]", "1979-05-27", "?"]),
+)
+KEYS = st.sampled_from([*VpTable.__dataclass_fields__, *Formato.__dataclass_fields__, "fun"])
+
+
+@settings(derandomize=True, deadline=None, max_examples=150)
+@given(st.dictionaries(KEYS, VALUES, max_size=5), st.text(max_size=10), st.sampled_from([VP_3, TRE]))
+def test_any_file_is_read_or_all_its_faults_are_named(changes: dict[str, str], noise: str, whole: str) -> None:
+    kept = [line for line in whole.splitlines() if line.partition(" ")[0] not in changes]
+    text = "\n".join([*kept, *(f"{key} = {value}" for key, value in changes.items()), noise])
+    for parse in (parse_vp_table, parse_formato):
+        try:
+            parse(text)
+        except DataError as error:
+            assert all(fault.allowed for fault in error.faults)
 
 
 def test_what_ships_names_its_source() -> None:

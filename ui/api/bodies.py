@@ -40,6 +40,10 @@ def _cards(text: object) -> tuple[Card, ...]:
     return cards
 
 
+def _bad(key: str) -> ServiceError:
+    return ServiceError(Message("invalid.body", {"what": Message(key)}))
+
+
 class Body(BaseModel):
     """Root of the bodies: what is not known is refused."""
 
@@ -55,7 +59,7 @@ class HeldBody(Body):
     def value(self) -> Held:
         """The same for scoring; ServiceError where both are given."""
         if self.points is not None and self.cards:
-            raise ServiceError(Message("invalid.held_twice"))
+            raise _bad("invalid.held_twice")
         return Held(self.cards, self.points)
 
 
@@ -99,7 +103,7 @@ class SideBody(Body):
     def value(self) -> Side:
         """The same for scoring; ServiceError where it is entered in two ways at once."""
         if sum(entry is not None for entry in (self.melds, self.counts, self.sums)) > 1:
-            raise ServiceError(Message("invalid.two_ways"))
+            raise _bad("invalid.two_ways")
         laid: Laid = SideMelds(tuple(self.melds or ()))
         if self.counts is not None:
             laid = SideCounts.of(self.counts.cards_by_value, self.counts.burrachi)

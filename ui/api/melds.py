@@ -94,6 +94,6 @@ def meld(body: MeldBody, lang: LangDep) -> MeldAnswerOut:
         regolamento = changed(regolamento_named(body.regolamento), body.settings)
     except RegolamentoError as error:
         what = tuple(map(preset_problem, error.problems))
-        raise ServiceError(Message("invalid.settings", {"what": what})) from error
+        raise ServiceError(what[0] if len(what) == 1 else Message("invalid.settings", {"what": what})) from error
     answer = meld_answer(read_meld(body.cards, regolamento), regolamento, lang, [at - 1 for at in body.crosswise])
     return MeldAnswerOut.model_validate(answer)
