@@ -281,7 +281,12 @@ class Regolamento:
 
     @property
     def class_keys(self) -> tuple[BurracoClass, ...]:
-        """The classes of burraco that exist here, best first."""
+        """The classes of burraco that exist here, best first.
+
+        >>> from scoring.regolamento import load_regolamento
+        >>> [key.value for key in load_regolamento("reale").class_keys]
+        ['aa', 'reale', 'pulito', 'sporco']
+        """
         rules = self.classes
         absent = {
             BurracoClass.NONE: True,

@@ -15,7 +15,7 @@ import pytest
 
 from tests.ui.pictures import picture
 from ui.cli import main
-from ui.settings import ROOT
+from ui.settings import ROOT, get_settings
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str, lang: str = "it") -> tuple[int, str, str]:
@@ -56,10 +56,6 @@ def test_melds_as_json(capsys: pytest.CaptureFixture[str]) -> None:
         (["meld", ""], 2, "Un gioco senza carte non esiste"),
         (["meld", "3H 4H 5H", "--set", "foo"], 2, "«foo» non cambia niente: scrivi chiave=valore"),
         (["meld", "3H 4H 5H", "--regolamento", "no.toml"], 2, "Il file no.toml non c'è o non si può leggere"),
-        (["serve", "--port", "99999"], 2, "«99999» non è una porta: serve un numero da 1 a 65535"),
-        (["serve", "--port", "x"], 2, "«x» non è una porta"),
-        (["serve", "--reader", "x"], 2, "«x» non è un lettore: serve modulo:funzione"),
-        (["serve", "--host", "no.such.host.invalid"], 2, "L'indirizzo no.such.host.invalid non è di questo computer"),
         (["vp", "vp-2"], 2, "vp-3, vp-4; oppure un file .toml"),
         (["vp", "no.toml"], 2, 'Il file "no.toml" non c\'è'),
         (["vp", "vp-3", "12"], 2, "«12» non va: servono i Match Points dei due lati"),
@@ -71,6 +67,25 @@ def test_bad_input(capsys: pytest.CaptureFixture[str], arguments: list[str], sta
     found, out, err = run(capsys, *arguments)
     assert found == status
     assert says in out + err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--port", "99999"], "«99999» non è una porta: serve un numero da 1 a 65535"),
+        (["--port", "x"], "«x» non è una porta"),
+        (["--reader", "x"], "«x» non è un lettore: serve modulo:funzione"),
+        (["--host", "no.such.host.invalid"], "L'indirizzo no.such.host.invalid non è di questo computer"),
+    ],
+)
+def test_a_server_that_cannot_start(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, arguments: list[str], says: str
+) -> None:
+    monkeypatch.setattr(os, "environ", dict(os.environ))
+    get_settings.cache_clear()
+    status, out, err = run(capsys, "serve", *arguments)
+    get_settings.cache_clear()
+    assert (status, out) == (2, "") and says in err
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from ui.components.table import LOOSE_GROUP, NEW_GROUP, Edit, EditKind, parse_ed
 from ui.services import Services
 from ui.settings import Settings
 from ui.viewmodels import NewMatch
-from ui.views import session
+from ui.views import questions, session
 from ui.views.boxes import hand_box, side_box
 from ui.views.edits import command_of
 from ui.views.faces import spoken
@@ -267,6 +267,22 @@ def test_the_last_discard_is_asked_of_who_closed(page: Any, table: Table, servic
     page.button(key="laid_last").click().run()
     assert not services.match(table.view.id).table.laid_last
     assert not page.exception
+
+
+@pytest.mark.parametrize(
+    ("edit", "command"),
+    [
+        (Edit("x", EditKind.ADD, face="9♣"), c.AnswerDiscard(Card.parse("9♣"))),
+        (Edit("x", EditKind.CHANGE, card="0", face="9♣"), c.AnswerDiscard(Card.parse("9♣"))),
+        (Edit("x", EditKind.REMOVE, card="0"), c.AnswerDiscard(None)),
+    ],
+)
+def test_one_card_is_the_last_discard(monkeypatch: pytest.MonkeyPatch, edit: Edit, command: c.Command) -> None:
+    sent: list[c.Command] = []
+    monkeypatch.setattr(questions, "edit_of", lambda key: edit)
+    monkeypatch.setattr(questions, "do", lambda command, command_id: sent.append(command))
+    questions._discard_edited("discard", parse_cards("K♥"))
+    assert sent == [command]
 
 
 def test_crosswise_cards_that_say_another_class(table: Table) -> None:
