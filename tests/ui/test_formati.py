@@ -22,6 +22,7 @@ from tests.ui.conftest import settings_for
 from tests.ui.game import Table
 from ui import commands as c
 from ui.api import build_api
+from ui.api.shown import match_out
 from ui.errors import Refused, ServiceError
 from ui.i18n import LANGUAGES, say, say_names
 from ui.new_match import usual_goal
@@ -244,6 +245,21 @@ def test_the_exception_for_nobody_waits_for_both_answers(table: Table) -> None:
     assert table.view.table.sides[1].score.total == 0
     table.do(c.AnswerPozzetto(0, Pozzetto.PLAYED))
     assert table.view.table.sides[1].score.total == -100
+
+
+def test_a_signed_ledger_still_names_its_burrachi(services: Services) -> None:
+    table = Table(services, new=NewMatch(("A", "B"), "feburit"))
+    table.do(c.AddMeld(0, parse_cards("7♥ 7♥ 7♠ 7♠ 7♦ 7♦ 7♣ 7♣")), c.EnterSums(1, 100, 200))
+    open_side = match_out(table.view, "it").table.sides[0]
+    assert (
+        open_side.score.voci[0].why == "I burrachi: gioco 1, superpulito: otto o più carte uguali, nessuna matta (250)."
+    )
+    assert (open_side.melds[0].classe, open_side.melds[0].name) == ("super", "superpulito")
+    [signed] = match_out(table.answer() and table.do(c.Confirm(anyway=True)), "it").confirmed
+    assert [ledger[0].why for ledger in signed.ledgers] == [
+        "I burrachi: 1 × superpulito.",
+        "I punti dei burrachi, scritti come somma.",
+    ]
 
 
 @pytest.mark.parametrize(("preset", "asked"), [("fibur", True), ("gamelake", False), ("giochi-del-re", False)])

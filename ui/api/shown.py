@@ -116,7 +116,9 @@ def what_if_out(answer: WhatIf, names: Sequence[str], lang: str) -> WhatIfOut:
         text=what_if_text(answer, names, lang),
         totals=list(punteggio.totals) if punteggio else None,
         sides=[side_score_out(side, lang, answer.regolamento.names) for side in punteggio.sides] if punteggio else [],
-        differing=[[voce_out(voce, lang) for voce in side] for side in answer.differing],
+        differing=[
+            [voce_out(voce, lang, names=answer.regolamento.names) for voce in side] for side in answer.differing
+        ],
         melds=[UnplayableOut(side=m.side, meld=m.meld, cards=" ".join(map(str, m.cards))) for m in answer.melds],
         cards=" ".join(map(str, answer.cards)),
         packs=answer.packs,
