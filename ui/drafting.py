@@ -5,13 +5,14 @@ from __future__ import annotations
 from functools import lru_cache
 
 from scoring.formato import Seating
-from scoring.ledger import FaultCode, Punteggio, SmazzataFault
+from scoring.ledger import FaultCode, Punteggio, SideScore, SmazzataFault
+from scoring.marks import check_marks
 from scoring.regolamento import Regolamento, load_regolamento, parse_regolamento
 from scoring.smazzata import Laid, Pozzetto, Side, SideMelds, SideSums, score_smazzata
 from scoring.store.edits import all_cards
-from scoring.store.state import MatchState, SideDraft, SmazzataState
+from scoring.store.state import Closed, DraftMeld, MatchState, SideDraft, SmazzataState
 from ui.faults import fault_messages
-from ui.viewmodels import MeldView, Message, SideView, TableView
+from ui.viewmodels import MeldView, Message, SideName, SideView, TableView
 
 
 @lru_cache(maxsize=64)
@@ -24,11 +25,20 @@ def regolamento_of(state: MatchState) -> Regolamento:
     return _parsed(state.regolamento_text, state.regolamento)
 
 
-def side_names(state: MatchState, seating: Seating | None) -> tuple[str, ...]:
-    """Names of the sides at the table: the names of those who sit together; numbers while nobody has said who does."""
-    if seating is None:
-        return tuple(str(number) for number in range(1, len(state.formato.sides) + 1))
+def seated_names(state: MatchState, seating: Seating) -> tuple[str, ...]:
+    """Names of the sides at the table: the names of those who sit together."""
     return tuple(" + ".join(state.names[party] for party in side) for side in seating)
+
+
+def side_names(state: MatchState) -> tuple[SideName, ...]:
+    """Names of the sides of the open smazzata; while nobody has said who sits together, what each side will be."""
+    if state.current.seating is not None:
+        return seated_names(state, state.current.seating)
+    pairs = [place for place, players in enumerate(state.formato.sides) if players > 1]
+    names = [Message("name.alone")] * len(state.formato.sides)
+    for number, place in enumerate(pairs, start=1):
+        names[place] = Message("name.pair_number", {"number": number}) if len(pairs) > 1 else Message("name.pair")
+    return tuple(names)
 
 
 def draft_sides(state: MatchState) -> tuple[Side, ...]:
@@ -48,10 +58,11 @@ def _side(state: MatchState, place: int) -> Side:
     if draft.sums is not None:
         laid = SideSums(draft.sums.card_points, draft.sums.bonus_points)
     closed = smazzata.closed is not None and smazzata.closed.is_side(place)
+    follows = pozzetto_follows(smazzata, place, regolamento_of(state))
     return Side(
         laid=laid,
         closed=closed,
-        pozzetto=draft.pozzetto or Pozzetto.PLAYED,
+        pozzetto=Pozzetto.PLAYED if follows else draft.pozzetto,
         pozzetto_held=draft.pozzetto_held,
         hands=draft.hands or (),
         penalised=draft.penalised,
@@ -66,27 +77,35 @@ def table_view(state: MatchState) -> TableView:
     """The open smazzata of a match."""
     smazzata, regolamento = state.current, regolamento_of(state)
     punteggio = score_draft(state)
-    names = side_names(state, smazzata.seating)
+    names = side_names(state)
     formato = state.formato
     return TableView(
         number=smazzata.number,
         names=names,
         seating=smazzata.seating,
-        sides=tuple(_side_view(side, punteggio, place) for place, side in enumerate(smazzata.sides)),
+        sides=tuple(_side_view(side, punteggio.sides[place], regolamento) for place, side in enumerate(smazzata.sides)),
         closed=smazzata.closed,
         end=smazzata.end,
         last_discard=smazzata.last_discard,
         laid_last=smazzata.laid_last,
+        asks_discard=smazzata.closed not in (None, Closed.NOBODY) and regolamento.closing.discard.matters,
         pozzetti=formato.pozzetti_of(smazzata.seating) if smazzata.seating else formato.pozzetti,
         missing=tuple(_missing(names, smazzata, regolamento)),
         faults=tuple(_faults(names, smazzata, punteggio, regolamento)),
     )
 
 
-def _side_view(draft: SideDraft, punteggio: Punteggio, place: int) -> SideView:
-    score = punteggio.sides[place]
-    melds = tuple(MeldView(m.id, m.cards, read, m.twin_of) for m, read in zip(draft.melds, score.melds, strict=False))
+def _side_view(draft: SideDraft, score: SideScore, regolamento: Regolamento) -> SideView:
+    melds = tuple(
+        MeldView(meld.id, meld.cards, read, meld.twin_of, check_marks(read, _crosswise(meld), regolamento))
+        for meld, read in zip(draft.melds, score.melds, strict=False)
+    )
     return SideView(draft, draft.photos, melds, draft.loose, draft.doubts, score)
+
+
+def _crosswise(meld: DraftMeld) -> list[int]:
+    """Places, from 0, of the cards that lie crosswise."""
+    return [place for place, card in enumerate(meld.cards) if card.crosswise]
 
 
 def pozzetto_follows(smazzata: SmazzataState, place: int, regolamento: Regolamento) -> bool:
@@ -95,7 +114,7 @@ def pozzetto_follows(smazzata: SmazzataState, place: int, regolamento: Regolamen
     return closed and regolamento.closing.needs_pozzetto and smazzata.sides[place].pozzetto is None
 
 
-def _missing(names: tuple[str, ...], smazzata: SmazzataState, regolamento: Regolamento) -> list[Message]:
+def _missing(names: tuple[SideName, ...], smazzata: SmazzataState, regolamento: Regolamento) -> list[Message]:
     found = []
     if smazzata.seating is None:
         found.append(Message("missing.seating"))
@@ -117,7 +136,7 @@ def _missing(names: tuple[str, ...], smazzata: SmazzataState, regolamento: Regol
 
 
 def _faults(
-    names: tuple[str, ...], smazzata: SmazzataState, punteggio: Punteggio, regolamento: Regolamento
+    names: tuple[SideName, ...], smazzata: SmazzataState, punteggio: Punteggio, regolamento: Regolamento
 ) -> list[Message]:
     loose = [card.card for draft in smazzata.sides for card in draft.loose]
     laid = [card.card for draft in smazzata.sides for card in all_cards(draft)]
@@ -128,7 +147,7 @@ def _faults(
     return fault_messages(known, punteggio, names) + _open_doubts(names, smazzata)
 
 
-def _open_doubts(names: tuple[str, ...], smazzata: SmazzataState) -> list[Message]:
+def _open_doubts(names: tuple[SideName, ...], smazzata: SmazzataState) -> list[Message]:
     """Cards of a side that nobody has looked at yet although another name would change the score."""
     return [
         Message(

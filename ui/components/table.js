@@ -119,8 +119,9 @@ class Table extends Sheet {
     if (group.meld) tiles.append(this.moreTile(group));
     const faults = group.faults.map((fault) => h("p", { class: "fault" }, `⚠ ${fault}`));
     const reason = group.reason ? h("p", { class: "reason" }, group.reason) : null;
+    const marks = group.marks ? h("p", { class: "ask" }, `? ${group.marks}`) : null;
     const frame = { class: `group tint-${group.tint}`, "data-group": group.id, "aria-labelledby": `g-${group.id}` };
-    return h("section", frame, title, tiles, reason, ...faults, this.twinBar(group));
+    return h("section", frame, title, tiles, reason, marks, ...faults, this.twinBar(group));
   }
 
   twinBar(group) {

@@ -12,7 +12,7 @@ import streamlit as st
 from scoring.formato import Points
 from scoring.match import OneHand, ToTarget
 from ui.commands import Command
-from ui.i18n import pick_language, say, t
+from ui.i18n import pick_language, say, say_names, t
 from ui.services import Conflict, NotFound, ServiceError, Services, get_services
 from ui.settings import get_settings
 from ui.viewmodels import MatchSummary, MatchView, Message
@@ -51,7 +51,7 @@ def names(match: MatchView | MatchSummary) -> tuple[str, ...]:
 
 def side_names(match: MatchView) -> tuple[str, ...]:
     """The names of the sides at the table, for texts that Markdown reads."""
-    return tuple(map(plain, match.table.names))
+    return tuple(map(plain, say_names(match.table.names, language())))
 
 
 def plain(text: str) -> str:

@@ -8,6 +8,7 @@ from zlib import crc32
 import streamlit as st
 
 from ui import commands as c
+from ui.i18n import say_names
 from ui.viewmodels import MatchView
 from ui.views.compare import show_comparison
 from ui.views.ledger import account_of_score, show_accounts
@@ -16,6 +17,7 @@ from ui.views.seating import show_seating
 from ui.views.session import (
     do,
     goal_text,
+    language,
     names,
     open_match,
     outcome_text,
@@ -38,8 +40,9 @@ def _header(match: MatchView) -> None:
 def _account(match: MatchView) -> None:
     with st.container(border=True, key="conto"):
         st.subheader(tr("page.tavolo.account"), anchor=False)
-        pairs = zip(match.table.names, match.table.sides, strict=True)
-        show_accounts(account_of_score(name, side.score) for name, side in pairs)
+        pairs = zip(say_names(match.table.names, language()), match.table.sides, strict=True)
+        provisional = not match.table.ready
+        show_accounts(account_of_score(name, side.score, provisional=provisional) for name, side in pairs)
         show_comparison(match)
         _confirm(match)
 
