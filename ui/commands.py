@@ -100,6 +100,18 @@ class EnterSums:
 
 
 @dataclass(frozen=True, slots=True)
+class EnterCounts:
+    """Enter a side without a photo, counted: how many burrachi of each class, how many cards of each value.
+
+    A heap of a hundred points, or what is left of one, is a value with its number too.
+    """
+
+    side: int
+    burrachi: tuple[tuple[str, int], ...] = ()
+    cards_by_value: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class NothingLaid:
     """Say that a side laid no meld at all."""
 
@@ -177,10 +189,21 @@ class Rename:
 
 
 @dataclass(frozen=True, slots=True)
+class AnswerDealer:
+    """Say who deals this smazzata: a place in the order round the table; from there it passes clockwise."""
+
+    dealer: int
+
+
+@dataclass(frozen=True, slots=True)
 class Confirm:
-    """Confirm the smazzata; `anyway` takes reported faults knowingly (never missing answers)."""
+    """Confirm the smazzata; `anyway` takes reported faults knowingly (never missing answers).
+
+    `side` says for whom: where all sides must confirm, the smazzata waits until the last of them has.
+    """
 
     anyway: bool = False
+    side: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +238,7 @@ Command = (
     | RemoveMeld
     | KeepTwin
     | EnterSums
+    | EnterCounts
     | NothingLaid
     | ClearSide
     | AnswerClosed
@@ -224,6 +248,7 @@ Command = (
     | AnswerSeating
     | AnswerPenalised
     | Adjust
+    | AnswerDealer
     | Rename
     | Confirm
     | UndoConfirmation

@@ -6,14 +6,16 @@ from collections.abc import Callable, Sequence
 from functools import singledispatch
 from typing import Any
 
+from scoring.classes import BurracoClass
 from scoring.datafile import DataError
-from scoring.sides import Adjustment
+from scoring.sides import Adjustment, SideCounts
 from scoring.store.events import (
     Event,
     EventKind,
     Payload,
     adjustments_to_json,
     card_to_json,
+    counts_to_json,
     held_to_json,
 )
 from scoring.store.fold import in_the_way, last_confirmation, redo_target, undo_target
@@ -30,6 +32,7 @@ from ui.checks import (
     on_side,
     refuse,
 )
+from ui.drafting import regolamento_of
 
 Compiled = tuple[EventKind, Payload]
 NewId = Callable[[], str]
@@ -37,6 +40,7 @@ NewId = Callable[[], str]
 MAX_MELD = 30
 MAX_ADJUSTMENTS = 10
 MAX_REASON = 120
+MAX_VALUES = 12
 
 
 def compile_history(command: c.Undo | c.Redo | c.UndoConfirmation, events: Sequence[Event], device: str) -> Compiled:
@@ -157,6 +161,22 @@ def _(command: c.EnterSums, state: MatchState, new_id: NewId) -> Compiled:
 
 
 @compile_command.register
+def _(command: c.EnterCounts, state: MatchState, new_id: NewId) -> Compiled:
+    check_side(state, command.side)
+    known = {classe.value for classe in regolamento_of(state).class_keys}
+    unknown = next((key for key, _ in command.burrachi if key not in known), None)
+    if unknown is not None:
+        raise refuse("refused.no_such_class", name=unknown[:40])
+    if len(command.cards_by_value) > MAX_VALUES:
+        raise refuse("refused.values_count", limit=MAX_VALUES)
+    for number in [number for row in command.cards_by_value for number in row] + [n for _, n in command.burrachi]:
+        check_points(number)
+    cards = tuple((value, number) for value, number in command.cards_by_value if number)
+    classes = tuple((BurracoClass(key), number) for key, number in command.burrachi if number)
+    return EventKind.COUNTS_ENTERED, on_side(state, command.side, **counts_to_json(SideCounts(cards, classes)))
+
+
+@compile_command.register
 def _(command: c.NothingLaid, state: MatchState, new_id: NewId) -> Compiled:
     check_side(state, command.side)
     return EventKind.NOTHING_LAID, on_side(state, command.side)
@@ -239,6 +259,13 @@ def _(command: c.AnswerHands, state: MatchState, new_id: NewId) -> Compiled:
         if held.points is not None:
             check_points(held.points)
     return EventKind.HANDS_ANSWERED, on_side(state, command.side, hands=[held_to_json(held) for held in command.hands])
+
+
+@compile_command.register
+def _(command: c.AnswerDealer, state: MatchState, new_id: NewId) -> Compiled:
+    if not 0 <= command.dealer < len(state.table_order):
+        raise refuse("refused.no_such_dealer", most=len(state.table_order) - 1)
+    return EventKind.DEALER_ANSWERED, {"smazzata": state.current.number, "dealer": command.dealer}
 
 
 @compile_command.register

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from hashlib import sha256
 
 from scoring.formato import Seating
 from scoring.ledger import FaultCode, Punteggio, SmazzataFault
 from scoring.regolamento import Regolamento, load_regolamento, parse_regolamento
 from scoring.smazzata import Laid, Pozzetto, Side, SideMelds, SideSums, score_smazzata
 from scoring.store.edits import all_cards
-from scoring.store.state import MatchState, SideDraft, SmazzataState
+from scoring.store.state import MatchState, SmazzataState
 from ui.faults import fault_messages
 from ui.viewmodels import MeldView, Message, SideView, TableView
 
@@ -45,7 +46,9 @@ def _side(state: MatchState, place: int) -> Side:
     smazzata, formato = state.current, state.formato
     draft = smazzata.sides[place]
     laid: Laid = SideMelds(tuple(tuple(card.card for card in meld.cards) for meld in draft.melds))
-    if draft.sums is not None:
+    if draft.counts is not None:
+        laid = draft.counts
+    elif draft.sums is not None:
         laid = SideSums(draft.sums.card_points, draft.sums.bonus_points)
     closed = smazzata.closed is not None and smazzata.closed.is_side(place)
     return Side(
@@ -72,30 +75,65 @@ def table_view(state: MatchState) -> TableView:
         number=smazzata.number,
         names=names,
         seating=smazzata.seating,
-        sides=tuple(_side_view(side, punteggio, place) for place, side in enumerate(smazzata.sides)),
+        sides=tuple(_side_view(state, punteggio, place) for place in range(len(smazzata.sides))),
         closed=smazzata.closed,
         end=smazzata.end,
         last_discard=smazzata.last_discard,
         laid_last=smazzata.laid_last,
         pozzetti=formato.pozzetti_of(smazzata.seating) if smazzata.seating else formato.pozzetti,
-        missing=tuple(_missing(names, smazzata, regolamento)),
+        missing=tuple(_missing(names, state)),
         faults=tuple(_faults(names, smazzata, punteggio, regolamento)),
+        agreed=_agreed(state),
     )
 
 
-def _side_view(draft: SideDraft, punteggio: Punteggio, place: int) -> SideView:
-    score = punteggio.sides[place]
+def fingerprint(punteggio: Punteggio) -> str:
+    """What a side agrees to: every line of every account, so that an agreement falls with any change of a point."""
+    lines = [[(voce.reason.value, voce.points, voce.text) for voce in side.voci] for side in punteggio.sides]
+    return sha256(repr(lines).encode()).hexdigest()[:16]
+
+
+def _agreed(state: MatchState) -> tuple[int, ...]:
+    if not state.current.agreed:
+        return ()
+    account = fingerprint(score_draft(state))
+    return tuple(sorted(side for side, agreed_to in state.current.agreed if agreed_to == account))
+
+
+def _side_view(state: MatchState, punteggio: Punteggio, place: int) -> SideView:
+    draft, score = state.current.sides[place], punteggio.sides[place]
     melds = tuple(MeldView(m.id, m.cards, read, m.twin_of) for m, read in zip(draft.melds, score.melds, strict=False))
-    return SideView(draft, draft.photos, melds, draft.loose, draft.doubts, score)
+    return SideView(
+        draft,
+        draft.photos,
+        melds,
+        draft.loose,
+        draft.doubts,
+        score,
+        pozzetto_follows=_pozzetto_follows(state, place),
+        hands_follow=_hands_follow(state, place),
+    )
 
 
-def pozzetto_follows(smazzata: SmazzataState, place: int, regolamento: Regolamento) -> bool:
+def _closed(state: MatchState, place: int) -> bool:
+    return state.current.closed is not None and state.current.closed.is_side(place)
+
+
+def _pozzetto_follows(state: MatchState, place: int) -> bool:
     """Whether nobody need ask for a side's pozzetto: it closed, and closing takes a pozzetto that was played."""
-    closed = smazzata.closed is not None and smazzata.closed.is_side(place)
-    return closed and regolamento.closing.needs_pozzetto and smazzata.sides[place].pozzetto is None
+    rules, pozzetto = regolamento_of(state).closing, state.current.sides[place].pozzetto
+    return _closed(state, place) and rules.needs_pozzetto and pozzetto in (None, Pozzetto.PLAYED)
 
 
-def _missing(names: tuple[str, ...], smazzata: SmazzataState, regolamento: Regolamento) -> list[Message]:
+def _hands_follow(state: MatchState, place: int) -> bool:
+    """Whether nobody need ask what a side holds: who closed plays alone, and has no card left."""
+    seating, formato = state.current.seating, state.formato
+    players = formato.players_of(seating[place]) if seating else formato.sides[place]
+    return _closed(state, place) and players == 1 and not state.current.sides[place].hands
+
+
+def _missing(names: tuple[str, ...], state: MatchState) -> list[Message]:
+    smazzata = state.current
     found = []
     if smazzata.seating is None:
         found.append(Message("missing.seating"))
@@ -107,11 +145,11 @@ def _missing(names: tuple[str, ...], smazzata: SmazzataState, regolamento: Regol
     if smazzata.closed is None:
         found.append(Message("missing.closed"))
     for place, (name, draft) in enumerate(zip(names, smazzata.sides, strict=True)):
-        if draft.pozzetto is None and not pozzetto_follows(smazzata, place, regolamento):
+        if draft.pozzetto is None and not _pozzetto_follows(state, place):
             found.append(Message("missing.pozzetto", {"name": name}))
         if draft.pozzetto is Pozzetto.NOT_PLAYED and draft.pozzetto_held is None:
             found.append(Message("missing.pozzetto_held", {"name": name}))
-        if draft.hands is None:
+        if draft.hands is None and not _hands_follow(state, place):
             found.append(Message("missing.hands", {"name": name}))
     return found
 

@@ -11,6 +11,7 @@ from ui.errors import ServiceError
 from ui.i18n import LANGUAGES
 from ui.settings import SOURCE_URL
 from ui.views.session import device, language, put, services, tr
+from ui.views.theme import THEME
 
 # A page's own icon would become its favicon, which Streamlit fetches from outside; the menu's icons come with it.
 PAGES = {
@@ -36,7 +37,8 @@ def _style() -> None:
     hint = (
         f'{drop} [data-testid="stFileUploaderDropzoneInstructions"]::after {{ content: "{tr("page.upload.hint")}"; }}'
     )
-    st.html(f"<style>{css}{button}{hint}</style>")
+    ground = THEME[f"theme.{st.context.theme.type or 'light'}.backgroundColor"]
+    st.html(f"<style>{css}{button}{hint}.stApp {{ --barra: {ground}; }}</style>")
 
 
 def _choose_language() -> None:
@@ -83,7 +85,7 @@ def _page() -> None:
     page.run()
     _footer()
     shown = st.session_state.get("match_id")
-    frame(language(), f"{page.url_path} {shown} {st.session_state.get('confirmed_number')}")
+    frame(language(), f"{page.url_path} {shown} {st.session_state.get('confirmed_number')}", device())
     if shown is not None:
         _follow(shown, st.session_state["seq"])
 

@@ -52,6 +52,10 @@ def match_view(events: Sequence[Event], state: MatchState, *, device: str, demo:
         can_undo=undo_target(events, device) is not None,
         can_redo=redo_target(events, device) is not None,
         can_undo_confirmation=bool(confirmed),
+        rules=regolamento_of(state),
+        both_confirm=state.both_confirm,
+        table_order=state.table_order,
+        dealer=state.dealer,
     )
 
 

@@ -8,14 +8,15 @@ from threading import Lock
 
 from scoring.regolamento import DEFAULT_REGOLAMENTO, load_regolamento, regolamento_names
 from scoring.store.database import Database, StaleSeq
-from scoring.store.events import Event, EventKind, Payload
+from scoring.store.events import Event, EventKind
+from scoring.store.rebase import independent
 from scoring.store.state import MatchState
 from scoring.whatif import WhatIf, what_if
 from ui import demo
-from ui.checks import refuse
+from ui.checks import check_side, on_side, refuse
 from ui.commands import Command, Confirm, Redo, Undo, UndoConfirmation
 from ui.compiling import Compiled, compile_command, compile_history
-from ui.drafting import draft_sides, regolamento_of, table_view
+from ui.drafting import draft_sides, fingerprint, regolamento_of, score_draft, table_view
 from ui.errors import Busy, Conflict, NotFound, Refused, ServiceError
 from ui.new_match import new_match_payload
 from ui.photos import Photos
@@ -36,6 +37,8 @@ __all__ = [
     "program_version",
     "regolamento_named",
 ]
+
+_REBASE_ATTEMPTS = 8
 
 
 def program_version() -> str:
@@ -96,38 +99,58 @@ class Services(Photos):
         return self._view(self._events(match_id), device)
 
     def apply(
-        self, match_id: str, command: Command, *, seq: int, device: str, command_id: str | None = None
+        self,
+        match_id: str,
+        command: Command,
+        *,
+        seq: int,
+        device: str,
+        command_id: str | None = None,
+        rebase: bool = False,
     ) -> MatchView:
         """Do something to a match that the caller saw at `seq`.
 
         Raises Conflict where somebody wrote first, Refused where it cannot be done, NotFound. The same `command_id`
-        again changes nothing more and gives the match as it is now.
+        again changes nothing more and gives the match as it is now. With `rebase` a change that has nothing to do
+        with what was written since (an answer tapped while a photo is being attached) is no conflict.
         """
         command_id = command_id or uuid.uuid4().hex
         events = self._events(match_id)
         db = self._database(match_id)
         if db.match_of_command(command_id) is not None:
             return self._view(events, device)
-        state = self._state(events)
-        if state.seq != seq:
-            raise Conflict(Message("conflict.stale"), self._view(events, device))
-        kind, payload = self._compile(command, events, state, device)
-        try:
-            events = db.append(match_id, seq, command_id=command_id, device=device, kind=kind, payload=payload)
-        except StaleSeq as stale:
-            raise Conflict(Message("conflict.stale"), self._view(stale.events, device)) from stale
-        return self._view(events, device)
+        for _ in range(_REBASE_ATTEMPTS):
+            state = self._state(events)
+            if state.seq < seq or (state.seq != seq and not rebase):
+                break
+            try:
+                kind, payload = self._compile(command, events, state, device)
+            except Refused:
+                if state.seq != seq:
+                    break  # what it was about is gone: say that somebody was faster, and show what is there now
+                raise
+            if state.seq != seq and not independent(kind, payload, events[max(0, seq) :]):
+                break
+            try:
+                events = db.append(
+                    match_id, state.seq, command_id=command_id, device=device, kind=kind, payload=payload
+                )
+            except StaleSeq as stale:
+                events = stale.events
+            else:
+                return self._view(events, device)
+        raise Conflict(Message("conflict.stale"), self._view(events, device))
 
     def _compile(self, command: Command, events: tuple[Event, ...], state: MatchState, device: str) -> Compiled:
         if state.deleted:
             raise refuse("refused.deleted")
         if isinstance(command, Confirm):
-            return EventKind.SMAZZATA_CONFIRMED, self._confirmation(command, events, state)
+            return self._confirmation(command, events, state)
         if isinstance(command, Undo | Redo | UndoConfirmation):
             return compile_history(command, events, device)
         return compile_command(command, state, new_id)
 
-    def _confirmation(self, command: Confirm, events: tuple[Event, ...], state: MatchState) -> Payload:
+    def _confirmation(self, command: Confirm, events: tuple[Event, ...], state: MatchState) -> Compiled:
         table = table_view(state)
         if match_view(events, state, device="", demo=False).finished:
             raise refuse("refused.match_finished")
@@ -135,7 +158,14 @@ class Services(Photos):
             raise Refused(Message("refused.missing", {"what": table.missing}))
         if table.faults and not command.anyway:
             raise Refused(Message("refused.faults", {"what": table.faults}))
-        return confirmation_payload(state, table.faults, program_version())
+        if state.both_confirm:
+            if command.side is None:
+                raise refuse("refused.confirm_for_whom")
+            check_side(state, command.side)
+            if len({*table.agreed, command.side}) < len(table.sides):
+                account = fingerprint(score_draft(state))
+                return EventKind.SIDE_AGREED, on_side(state, command.side, account=account)
+        return EventKind.SMAZZATA_CONFIRMED, confirmation_payload(state, table.faults, program_version())
 
     def compare(self, match_id: str) -> tuple[WhatIf, ...]:
         """The open smazzata of a match as it would score under every preset; raises NotFound."""

@@ -11,7 +11,7 @@ from scoring.formato import Formato, Points, Seating
 from scoring.ledger import SideScore
 from scoring.match import Goal, ToTarget, Turno
 from scoring.meld import Meld
-from scoring.sections import Rounding
+from scoring.sections import Regolamento, Rounding
 from scoring.sides import End
 from scoring.store.state import Closed, Confirmation, DraftCard, DraftDoubt, PhotoRef, SideDraft
 
@@ -62,7 +62,8 @@ class NewMatch:
     """What a new match needs; `players` are the names at the table, side by side, and may stay empty.
 
     `names` has one a side, or one a player where pairs change (in three and in five). `formato` None takes the
-    regolamento's own, `rounding` None the regolamento's way to halve; `goal` stands before `target`.
+    regolamento's own, `rounding` None the regolamento's way to halve; `goal` stands before `target`. With
+    `both_confirm` every side confirms each smazzata.
     """
 
     names: tuple[str, ...]
@@ -72,6 +73,7 @@ class NewMatch:
     formato: str | None = None
     goal: GoalChoice | None = None
     rounding: Rounding | None = None
+    both_confirm: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +104,10 @@ class MeldView:
 
 @dataclass(frozen=True, slots=True)
 class SideView:
-    """One side of the open smazzata: what was read, what was answered, and its score as far as it goes."""
+    """One side of the open smazzata: what was read, what was answered, and its score as far as it goes.
+
+    Its pozzetto, or its hands, need no question where they follow from who closed.
+    """
 
     draft: SideDraft
     photos: tuple[PhotoRef, ...]
@@ -110,6 +115,8 @@ class SideView:
     loose: tuple[DraftCard, ...]
     doubts: tuple[DraftDoubt, ...]
     score: SideScore
+    pozzetto_follows: bool = False
+    hands_follow: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +124,7 @@ class TableView:
     """The open smazzata: `missing` must be answered before it can be confirmed, `faults` only taken knowingly.
 
     `names` are those of the sides; `seating` says which parties they are, None while that must still be answered.
+    `agreed` are the sides that have agreed to the account as it is now, where all of them must.
     """
 
     number: int
@@ -130,6 +138,7 @@ class TableView:
     pozzetti: tuple[int, ...]
     missing: tuple[Message, ...]
     faults: tuple[Message, ...]
+    agreed: tuple[int, ...] = ()
 
     @property
     def ready(self) -> bool:
@@ -155,6 +164,7 @@ class MatchView:
     """A whole match at `seq`; send this `seq` with the next command.
 
     `target` is None where the match is not played to one. `turni` holds Match Points and VP where these decide.
+    `dealer` is a place in `table_order`, None while nobody has said who deals.
     """
 
     id: str
@@ -176,6 +186,10 @@ class MatchView:
     can_undo: bool
     can_redo: bool
     can_undo_confirmation: bool
+    rules: Regolamento
+    both_confirm: bool
+    table_order: tuple[str, ...]
+    dealer: int | None
 
     @property
     def target(self) -> int | None:

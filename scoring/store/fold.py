@@ -17,6 +17,7 @@ from scoring.store.events import (
     Payload,
     adjustments_from_json,
     card_from_json,
+    counts_from_json,
     doubt_from_json,
     goal_from_json,
     held_from_json,
@@ -91,6 +92,7 @@ def _created(event: Event) -> MatchState:
         created_at=event.at,
         updated_at=event.at,
         smazzate=(SmazzataState(1),),
+        both_confirm=bool(p.get("both_confirm", False)),
     )
 
 
@@ -118,7 +120,12 @@ def _apply_smazzata(smazzata: SmazzataState, event: Event) -> SmazzataState:
         return replace(smazzata, last_discard=last, laid_last=bool(p["laid_last"]))
     if event.kind is EventKind.SEATING_ANSWERED:
         return replace(smazzata, seating=tuple(tuple(map(int, side)) for side in p["seating"]))
+    if event.kind is EventKind.DEALER_ANSWERED:
+        return replace(smazzata, dealer=int(p["dealer"]))
     place = int(p["side"])
+    if event.kind is EventKind.SIDE_AGREED:
+        others = tuple(entry for entry in smazzata.agreed if entry[0] != place)
+        return replace(smazzata, agreed=(*others, (place, str(p["account"]))))
     return smazzata.with_side(place, SIDE_EDITS[event.kind](smazzata.padded(place + 1).sides[place], p))
 
 
@@ -156,9 +163,12 @@ def _attach(side: SideDraft, p: Payload) -> SideDraft:
             loose=side.loose + loose,
             doubts=side.doubts + doubts,
             sums=None,
+            counts=None,
             nothing_laid=False,
         )
-    return replace(side, photos=(photo,), melds=melds, loose=loose, doubts=doubts, sums=None, nothing_laid=False)
+    return replace(
+        side, photos=(photo,), melds=melds, loose=loose, doubts=doubts, sums=None, counts=None, nothing_laid=False
+    )
 
 
 def _clear(side: SideDraft) -> SideDraft:
@@ -189,6 +199,7 @@ SIDE_EDITS: dict[EventKind, SideEdit] = {
     EventKind.MELD_REMOVED: lambda s, p: edits.remove_meld(s, p["meld_id"]),
     EventKind.TWIN_KEPT: lambda s, p: edits.keep_twin(s, p["meld_id"]),
     EventKind.SUMS_ENTERED: lambda s, p: replace(_clear(s), sums=Sums(int(p["card_points"]), int(p["bonus_points"]))),
+    EventKind.COUNTS_ENTERED: lambda s, p: replace(_clear(s), counts=counts_from_json(p)),
     EventKind.NOTHING_LAID: lambda s, p: replace(_clear(s), nothing_laid=True),
     EventKind.SIDE_CLEARED: lambda s, p: _clear(s),
     EventKind.POZZETTO_ANSWERED: lambda s, p: replace(

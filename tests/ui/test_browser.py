@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.ui.browser import DESKTOP, PHONE, Server, Walk, browsing, chromium
+from tests.ui.moves import SIZE, answer_all, number, read, start_match, total
 from tests.ui.pictures import DOUBT, NO_CARDS, TABLE, picture
 
 pytest.importorskip(
@@ -20,57 +18,8 @@ pytestmark = [
     pytest.mark.skipif(chromium() is None, reason="no browser tests: no Chromium found (apt-get install chromium)"),
 ]
 
-SIZE = (800, 600)
 LEAST_TOTAL_PX = 32
 MEASURE = Path(__file__).with_name("measure.js").read_text("utf-8").rstrip().rstrip(";")
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    running = Server(tmp_path_factory.mktemp("server"))
-    running.start()
-    yield running
-    running.stop()
-
-
-@pytest.fixture
-def shots(tmp_path: Path) -> Path:
-    """Where pictures of pages go: BURRACO_SHOTS keeps them after the run."""
-    folder = Path(os.environ.get("BURRACO_SHOTS", tmp_path / "shots"))
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
-
-
-def start_match(walk: Walk) -> None:
-    walk.go("/partita", "Nuova partita")
-    walk.page.get_by_label("Prima coppia").fill("Anna e Bruno")
-    walk.page.get_by_label("Seconda coppia").fill("Carla e Dario")
-    walk.tap(walk.page.get_by_role("button", name="Comincia la partita"))
-    walk.page.get_by_text("Il tavolo di Anna e Bruno").wait_for()
-    walk.settle()
-
-
-def read(walk: Walk, side: int, colour: tuple[int, int, int]) -> None:
-    walk.photo(side, picture(colour, SIZE))
-    walk.melds(side).first.wait_for()
-    walk.settle()
-
-
-def answer_all(walk: Walk) -> None:
-    walk.answer("closed", "Anna e Bruno")
-    walk.answer("pozzetto_1", "preso e giocato")
-    for side in (0, 1):
-        walk.tap(walk.page.locator(f".st-key-zero_hands_{side} button"))
-
-
-def number(text: str) -> int:
-    found = re.search(r"[−-]?\d+", text)
-    assert found, text
-    return int(found.group().replace("−", "-"))
-
-
-def total(walk: Walk, side: int) -> int:
-    return number(walk.side(side).get_by_test_id("stMetricValue").inner_text())
 
 
 def test_walk_from_photo_to_total_and_through_a_restart(server: Server, tmp_path: Path, shots: Path) -> None:
@@ -88,7 +37,7 @@ def test_walk_from_photo_to_total_and_through_a_restart(server: Server, tmp_path
         assert total(walk, 0) == 305, "the jolly counts 10 more than the pinella"
 
         assert walk.page.locator(".st-key-confirm button").is_disabled()
-        assert walk.page.get_by_text("Chi ha chiuso?").count() == 2, "asked, and named as missing"
+        assert walk.page.get_by_text("Chi ha chiuso?").count() == 3, "asked, named as missing, and where the bar leads"
         answer_all(walk)
         walk.screenshot(shots, "walk-before-confirming")
         confirm = walk.page.locator(".st-key-confirm button")
@@ -200,7 +149,7 @@ def test_by_hand_without_a_photo_and_by_keyboard(server: Server, tmp_path: Path)
         assert walk.sheet().count() == 0 and walk.cards(0) == ["7♥ 7♦ 7♠"]
 
         walk.tap(walk.page.locator(".st-key-nothing_1 button"))
-        walk.answer("closed", "Nessuno")
+        walk.answer("closed", "Nessuno, tallone finito")
         walk.answer("pozzetto_0", "preso e giocato")
         walk.answer("pozzetto_1", "preso e non giocato")
         box = walk.page.locator(".st-key-sum_held_1 input")
@@ -241,7 +190,7 @@ def test_large_enough_on_a_phone(server: Server, tmp_path: Path, shots: Path, sc
         start_match(walk)
         read(walk, 0, DOUBT)
         walk.tap(walk.page.locator(".st-key-nothing_1 button"))
-        walk.answer("closed", "Nessuno")
+        walk.answer("closed", "Nessuno, tallone finito")
         walk.answer("pozzetto_1", "preso e non giocato")
         walk.screenshot(shots, f"phone-{scheme}-tavolo")
         check(walk)

@@ -119,9 +119,18 @@ def test_somebody_else_was_faster(page: Any, table: Table, services: Services) -
     table.do(c.NothingLaid(0))
     at = opened(page, table.view.id)
     services.apply(table.view.id, c.AnswerClosed(Closed.NOBODY), seq=table.view.seq, device="other")
-    at.button(key="zero_hands_0").click().run()
+    at.button_group(key="closed").set_value("0").run()
     assert "altro dispositivo" in texts(at)
     assert at.button_group(key="closed").value in ("nobody", ["nobody"]), "the page shows what the other did"
+
+
+def test_an_answer_survives_what_somebody_else_answered(page: Any, table: Table, services: Services) -> None:
+    table.do(c.NothingLaid(0), c.AnswerClosed(Closed.SIDE_1))
+    at = opened(page, table.view.id)
+    services.apply(table.view.id, c.NothingLaid(1), seq=table.view.seq, device="other")
+    at.button(key="zero_hands_0").click().run()
+    assert "altro dispositivo" not in texts(at)
+    assert services.match(table.view.id).table.sides[0].draft.hands == (Held(points=0),)
 
 
 def test_sums_without_a_photo(page: Any, table: Table, services: Services) -> None:

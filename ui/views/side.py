@@ -15,7 +15,7 @@ from ui.viewmodels import Job, JobStatus, MatchView
 from ui.views.boxes import side_box
 from ui.views.edits import command_of
 from ui.views.faces import spoken
-from ui.views.session import device, do, language, points, revision, send, services, side_names, tell, tr, warn
+from ui.views.session import device, do, language, place, points, revision, send, services, side_names, tell, tr, warn
 
 PHOTO_TYPES = ["image/*", "heic", "heif"]
 WORKING = (JobStatus.QUEUED, JobStatus.RUNNING)
@@ -27,6 +27,7 @@ def show_side(match: MatchView, side: int) -> None:
     view = match.table.sides[side]
     name = side_names(match)[side]
     with st.container(border=True, key=f"lato_{side}"):
+        place(f"lato-{side}")
         st.subheader(tr("page.side.title", name=name), anchor=False)
         if not _reading(match, side):
             _show_failures(side)
