@@ -25,6 +25,17 @@ class AddCard:
     meld_id: str | None
     card: Card
     at: int | None = None
+    photo: str | None = None
+    quad: tuple[tuple[float, float], ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AddCards:
+    """Add several cards at the end of a meld at once, such as those that lie covered under a pile; None means loose."""
+
+    side: int
+    meld_id: str | None
+    cards: tuple[Card, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +240,7 @@ class DeleteMatch:
 Command = (
     ChangeCard
     | AddCard
+    | AddCards
     | RemoveCard
     | MoveCard
     | ReorderMeld

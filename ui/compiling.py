@@ -22,7 +22,9 @@ from scoring.store.fold import in_the_way, last_confirmation, redo_target, undo_
 from scoring.store.state import Closed, DraftCard, MatchState
 from ui import commands as c
 from ui.checks import (
+    MAX_MELD,
     check_points,
+    check_room,
     check_side,
     checked_names,
     find_card,
@@ -37,7 +39,6 @@ from ui.drafting import regolamento_of
 Compiled = tuple[EventKind, Payload]
 NewId = Callable[[], str]
 
-MAX_MELD = 30
 MAX_ADJUSTMENTS = 10
 MAX_REASON = 120
 MAX_VALUES = 12
@@ -73,12 +74,26 @@ def _(command: c.ChangeCard, state: MatchState, new_id: NewId) -> Compiled:
 @compile_command.register
 def _(command: c.AddCard, state: MatchState, new_id: NewId) -> Compiled:
     check_side(state, command.side)
-    if command.meld_id is not None:
-        meld = find_meld_of(state, command.side, command.meld_id)
-        if len(meld.cards) >= MAX_MELD:
-            raise refuse("refused.meld_too_long", limit=MAX_MELD)
-    card = card_to_json(DraftCard(new_id(), command.card))
+    check_room(state, command.side, command.meld_id, 1)
+    quad, photo = command.quad, command.photo
+    if (
+        quad is None
+        or len(quad) != 4
+        or photo not in {known.sha256 for known in state.current.sides[command.side].photos}
+    ):
+        quad = photo = None
+    card = card_to_json(DraftCard(new_id(), command.card, quad=quad, photo=photo))
     return EventKind.CARD_ADDED, on_side(state, command.side, card=card, meld_id=command.meld_id, at=command.at)
+
+
+@compile_command.register
+def _(command: c.AddCards, state: MatchState, new_id: NewId) -> Compiled:
+    check_side(state, command.side)
+    if not command.cards:
+        raise refuse("refused.empty_meld")
+    check_room(state, command.side, command.meld_id, len(command.cards))
+    cards = [card_to_json(DraftCard(new_id(), card)) for card in command.cards]
+    return EventKind.CARDS_ADDED, on_side(state, command.side, cards=cards, meld_id=command.meld_id)
 
 
 @compile_command.register
@@ -167,7 +182,7 @@ def _(command: c.EnterCounts, state: MatchState, new_id: NewId) -> Compiled:
     unknown = next((key for key, _ in command.burrachi if key not in known), None)
     if unknown is not None:
         raise refuse("refused.no_such_class", name=unknown[:40])
-    if len(command.cards_by_value) > MAX_VALUES:
+    if max(len(command.cards_by_value), len(command.burrachi)) > MAX_VALUES:
         raise refuse("refused.values_count", limit=MAX_VALUES)
     for number in [number for row in command.cards_by_value for number in row] + [n for _, n in command.burrachi]:
         check_points(number)

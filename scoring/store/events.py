@@ -28,6 +28,7 @@ class EventKind(StrEnum):
     PHOTO_ATTACHED = "photo_attached"
     CARD_CHANGED = "card_changed"
     CARD_ADDED = "card_added"
+    CARDS_ADDED = "cards_added"
     CARD_REMOVED = "card_removed"
     CARD_MOVED = "card_moved"
     MELD_REORDERED = "meld_reordered"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import reduce
 
 from scoring.cards import Card
 from scoring.formato import formato_from, load_formato
@@ -187,6 +188,10 @@ SIDE_EDITS: dict[EventKind, SideEdit] = {
     EventKind.CARD_CHANGED: lambda s, p: edits.change_card(s, p["card_id"], Card.parse(p["to"])),
     EventKind.CARD_ADDED: lambda s, p: replace(
         edits.insert(s, card_from_json(p["card"]), p["meld_id"], p.get("at")), nothing_laid=False
+    ),
+    EventKind.CARDS_ADDED: lambda s, p: replace(
+        reduce(lambda side, card: edits.insert(side, card_from_json(card), p["meld_id"], None), p["cards"], s),
+        nothing_laid=False,
     ),
     EventKind.CARD_REMOVED: lambda s, p: edits.remove_card(s, p["card_id"]),
     EventKind.CARD_MOVED: lambda s, p: edits.move_card(s, p["card_id"], p["meld_id"], p.get("at")),

@@ -123,6 +123,15 @@ def test_a_card_is_found_and_added_on_the_photo(server: Server, tmp_path: Path) 
         assert "In quale gioco?" in walk.sheet().inner_text()
         walk.tap(walk.sheet().locator("[data-face='10♥']"))
         assert walk.cards(0)[0].endswith("9♥ 10♥")
+        assert walk.side(0).locator("polygon.line").count() == 13, "the added card is outlined too"
+
+        walk.melds(0).nth(0).locator(".tile.more").click()
+        walk.sheet().locator("[data-act='pile']").click()
+        for face in ("J♥", "A♥"):
+            walk.sheet().locator(f".keypad [data-face='{face}']").click()
+        walk.sheet().locator("[data-act='fill']").click()
+        walk.tap(walk.sheet().locator("[data-act='add-these']"))
+        assert walk.cards(0)[0].endswith("10♥ J♥ Q♥ K♥ A♥")
 
 
 def test_by_hand_without_a_photo_and_by_keyboard(server: Server, tmp_path: Path) -> None:
@@ -131,17 +140,14 @@ def test_by_hand_without_a_photo_and_by_keyboard(server: Server, tmp_path: Path)
         walk.tap(walk.page.locator(".st-key-start_by_hand_0 button"))
         walk.side(0).get_by_role("button", name="Nuovo gioco").focus()
         walk.page.keyboard.press("Enter")
-        walk.sheet().locator("[data-face='7♥']").focus()
-        walk.page.keyboard.press("Enter")
-        walk.settle()
-        for face in ("7♦", "7♠"):
-            walk.melds(0).nth(0).locator(".tile.add").focus()
-            walk.page.keyboard.press("Enter")
+        for face in ("7♥", "7♦", "7♠"):
             walk.sheet().locator(f"[data-suit='{face[-1]}']").focus()
             walk.page.keyboard.press("Space")
-            walk.sheet().locator(f"[data-face='{face}']").focus()
+            walk.sheet().locator(f".keypad [data-face='{face}']").focus()
             walk.page.keyboard.press("Enter")
-            walk.settle()
+        walk.sheet().locator("[data-act='add-these']").focus()
+        walk.page.keyboard.press("Enter")
+        walk.settle()
         assert walk.cards(0) == ["7♥ 7♦ 7♠"] and total(walk, 0) == 15
         walk.tile(0, 0, 0).focus()
         walk.page.keyboard.press("Enter")
@@ -158,9 +164,10 @@ def test_by_hand_without_a_photo_and_by_keyboard(server: Server, tmp_path: Path)
         walk.settle()
         walk.tap(walk.page.locator(".st-key-zero_hands_0 button"))
         walk.tap(walk.page.locator(".st-key-way_hands_1 button"))
+        walk.page.locator(".st-key-hand_hands_1 .tile.add").click()
         for face in ("K♥", "JK"):
-            walk.page.locator(".st-key-hand_hands_1 .tile.add").click()
-            walk.tap(walk.sheet().locator(f"[data-face='{face}']"))
+            walk.sheet().locator(f".keypad [data-face='{face}']").click()
+        walk.tap(walk.sheet().locator("[data-act='add-these']"))
         walk.tap(walk.page.locator(".st-key-confirm button"))
         walk.page.get_by_text("Smazzata 1 confermata").wait_for()
         assert "Carla e Dario −135" in walk.page.get_by_text("Finora").inner_text()

@@ -169,6 +169,7 @@ class TableOut(BaseModel):
     sides: list[TableSideOut]
     missing: list[Said]
     faults: list[Said]
+    agreed: list[int]
 
 
 class ConfirmedOut(BaseModel):
@@ -215,6 +216,8 @@ class MatchOut(BaseModel):
     confirmed: list[ConfirmedOut]
     table: TableOut
     can_undo_confirmation: bool
+    both_confirm: bool
+    dealer: str | None
 
 
 class SummaryOut(BaseModel):

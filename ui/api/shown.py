@@ -125,6 +125,7 @@ def match_out(view: MatchView, lang: str) -> MatchOut:
         sides=[_table_side(side, lang) for side in table.sides],
         missing=all_said(table.missing, lang),
         faults=all_said(table.faults, lang),
+        agreed=list(table.agreed),
     )
     return MatchOut(
         id=view.id,
@@ -144,6 +145,8 @@ def match_out(view: MatchView, lang: str) -> MatchOut:
         confirmed=[_confirmed(entry, lang) for entry in view.confirmed],
         table=shown,
         can_undo_confirmation=view.can_undo_confirmation,
+        both_confirm=view.both_confirm,
+        dealer=view.table_order[view.dealer] if view.dealer is not None else None,
     )
 
 

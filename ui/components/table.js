@@ -10,6 +10,7 @@ class Table extends Sheet {
     this.sheet = root.querySelector(".sheet");
     this.zoom = 0;
     this.suit = "♥";
+    this.several = null;
     this.photoUrl = null;
     this.photoAt = 0;
     this.sheet.onclick = (event) => {

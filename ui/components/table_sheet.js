@@ -1,5 +1,5 @@
 // The sheets that open over the page: the keypad of a card, and what can be done with a meld.
-class Sheet extends Stage {
+class Sheet extends Adder {
   show(...children) {
     const close = h(
       "button",
@@ -127,6 +127,11 @@ class Sheet extends Stage {
       cuts.length > 0
         ? h("div", { class: "block" }, h("h4", {}, labels.split_before), h("div", { class: "bar" }, ...cuts))
         : "";
+    const pile = () => {
+      this.several = group.id;
+      this.openAdd(group.id, null);
+    };
+    const covered = h("button", { type: "button", class: "key", "data-act": "pile", onclick: pile }, labels.pile);
     const drop = h(
       "button",
       {
@@ -144,41 +149,10 @@ class Sheet extends Stage {
         h("span", { class: `badge tint-${group.tint}` }, group.label),
         h("span", {}, group.title),
       ),
-      h("div", { class: "bar" }, drop),
+      h("div", { class: "bar" }, covered, drop),
       joining,
       cutting,
     );
-  }
-
-  openAdd(groupId, xy) {
-    const group = this.data.groups.find((other) => other.id === groupId) ?? null;
-    if (group) this.suit = this.mainSuit(group);
-    const title = group
-      ? `${this.labels.add_card} · ${group.title}`
-      : `${this.labels.add_card} · ${this.labels.new_meld}`;
-    const add = (text) => this.send("add", { group: groupId, face: text, xy });
-    const others = [
-      ...this.data.groups.map((other) => [other.id, other.label, other.tint]),
-      [this.data.new_group, "+", "new"],
-    ];
-    const choose = others.map(([id, label, tint]) =>
-      h(
-        "button",
-        {
-          type: "button",
-          class: "key",
-          "aria-pressed": id === groupId ? "true" : "false",
-          onclick: () => this.openAdd(id, xy),
-        },
-        h("span", { class: `badge tint-${tint}` }, label),
-        id === this.data.new_group ? this.labels.new_meld : "",
-      ),
-    );
-    const where =
-      xy && others.length > 1
-        ? h("div", { class: "block" }, h("h4", {}, this.labels.which_meld), h("div", { class: "bar" }, ...choose))
-        : "";
-    this.show(h("h2", { id: "sheet-title" }, h("span", {}, title)), this.keypad(add), where);
   }
 
   mainSuit(group) {
@@ -230,6 +204,7 @@ class Sheet extends Stage {
             onclick: () => choose(text),
           },
           face(text),
+          "JQK".includes(rank) ? h("span", { class: "word", "aria-hidden": "true" }, this.labels.ranks[rank]) : "",
         );
       });
       const jolly = h(

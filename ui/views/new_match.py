@@ -35,10 +35,13 @@ def show_new_match() -> None:
         decides = _decides(formato)
         with st.form("new_match", border=False):
             names = _names(formato)
+            players = _players(formato)
             rules = _rules(presets)
             goal = _goal(decides, formato, presets)
+            both = st.checkbox(tr("page.new.both_confirm"), value=decides == BY_TURNI, key=f"both_{decides}")
             if st.form_submit_button(tr("page.new.start"), type="primary", width="stretch"):
-                _start(NewMatch(names, rules, formato=formato.name, goal=goal))
+                new = NewMatch(names, rules, players=players, formato=formato.name, goal=goal, both_confirm=both)
+                _start(new)
         if refused := st.session_state.get(REFUSED):
             st.error(refused, icon=":material/error:")
 
@@ -81,6 +84,20 @@ def _names(formato: Formato) -> tuple[str, ...]:
         )
         named.append(st.text_input(label, value=default, max_chars=40, key=f"{prefix}_{at}").strip())
     return tuple(named)
+
+
+def _players(formato: Formato) -> tuple[tuple[str, ...], ...]:
+    """The names of the players of each pair, for those who want the deal to pass from hand to hand."""
+    if formato.halves or formato.sides[0] == 1:
+        return ()
+    with st.expander(tr("page.new.players_named")):
+        return tuple(
+            tuple(
+                st.text_input(f"{label}, {number}", max_chars=40, key=f"player_{formato.name}_{side}_{number}").strip()
+                for number in range(1, count + 1)
+            )
+            for side, (label, count) in enumerate(zip(party_labels(formato), formato.sides, strict=False))
+        )
 
 
 def _rules(presets: Sequence[RegolamentoInfo]) -> str:

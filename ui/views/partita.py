@@ -12,6 +12,7 @@ from ui.viewmodels import ConfirmedView, MatchSummary, MatchView
 from ui.views.chart import show_chart
 from ui.views.ledger import account_of_entries, show_accounts
 from ui.views.new_match import party_labels, show_new_match
+from ui.views.room import found, show_dealer, show_lead
 from ui.views.session import (
     choose_match,
     day,
@@ -52,8 +53,10 @@ def _standing(match: MatchView) -> None:
     for number, turno in enumerate(match.turni, start=1):
         vp = " – ".join(map(str, turno.vp)) if turno.vp else tr("page.match.turno_open")
         st.markdown(tr("page.match.turno", number=number, mp=totals_text(names(match), turno.mp), vp=vp))
+    show_lead(match)
     if match.finished:
         st.success(outcome_text(match), icon=":material/emoji_events:")
+    show_dealer(match)
     with st.popover(tr("page.match.rename"), icon=":material/edit:"):
         _rename(match)
     st.page_link(TAVOLO, label=tr("page.match.to_table"), icon=":material/photo_camera:")
@@ -112,7 +115,7 @@ def _history(current: MatchView) -> None:
     played = sorted(services().matches(), key=lambda match: match.updated_at, reverse=True)
     if not played:
         st.markdown(tr("page.history.empty"))
-    for match in played:
+    for match in found(played):
         _match_row(match, current)
     if not current.demo:
         st.button(tr("page.history.demo"), key="open_demo", on_click=_open_demo, icon=":material/school:")

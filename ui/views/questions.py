@@ -7,7 +7,7 @@ from functools import partial
 
 import streamlit as st
 
-from scoring.cards import Card, CardError
+from scoring.cards import Card, CardError, parse_cards
 from scoring.sides import End, Held, Pozzetto
 from scoring.store.state import Closed
 from ui import commands as c
@@ -15,7 +15,7 @@ from ui.components.table import EditKind, edit_of, table
 from ui.viewmodels import MatchView
 from ui.views.boxes import hand_box
 from ui.views.referee import show_referee
-from ui.views.session import do, language, place, points, put, revision, side_names, tr, warn
+from ui.views.session import do, language, place, points, put, revision, side_names, side_people, tr, warn
 
 MOST_POINTS = 1000
 NOBODY = Closed.NOBODY.value
@@ -76,7 +76,7 @@ def _answered(key: str, command: Callable[[str], c.Command]) -> None:
 def _closed(match: MatchView) -> None:
     """Who closed, or how it ended where nobody did: one question."""
     bonus = match.rules.closing.bonus
-    options = {str(side): name for side, name in enumerate(side_names(match))}
+    options = {str(side): side_people(match, side) for side in range(len(match.table.sides))}
     options |= {NOBODY: tr("page.ask.nobody"), End.TIME.value: tr("page.ask.nobody_time")}
     closed, end = match.table.closed, match.table.end
     value = closed.value if closed else None
@@ -122,7 +122,7 @@ def _pozzetto_held(side: int, held: Held) -> c.Command:
 def _hands(match: MatchView, side: int) -> None:
     hands = match.table.sides[side].draft.hands
     closed = match.table.closed is not None and match.table.closed.is_side(side)
-    label = tr("page.ask.hands_partner" if closed else "page.ask.hands", name=side_names(match)[side])
+    label = tr("page.ask.hands_partner" if closed else "page.ask.hands", name=side_people(match, side))
     held_input(label, _together(hands), f"hands_{side}", lambda held: c.AnswerHands(side, (held,)), zero=True)
 
 
@@ -202,8 +202,8 @@ def _hand_edited(key: str, cards: tuple[Card, ...], command: Callable[[Held], c.
         if edit is None:
             return
         changed = list(cards)
-        if edit.kind is EditKind.ADD:
-            changed.append(Card.parse(edit.face))
+        if edit.kind is EditKind.ADD_MANY:
+            changed.extend(parse_cards(edit.faces))
         elif edit.kind is EditKind.REMOVE:
             del changed[int(edit.card)]
         elif edit.kind is EditKind.CHANGE:

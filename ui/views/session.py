@@ -58,6 +58,13 @@ def side_names(match: MatchView) -> tuple[str, ...]:
     return tuple(map(plain, match.table.names))
 
 
+def side_people(match: MatchView, side: int) -> str:
+    """A side's name with its players, where these are named and sit together all the time."""
+    name = side_names(match)[side]
+    people = match.players[side] if len(match.players) == len(match.table.names) and not match.formato.halves else ()
+    return f"{name} ({', '.join(map(plain, people))})" if people else name
+
+
 def plain(text: str) -> str:
     """A text whose characters mean nothing to Markdown."""
     return "".join(f"\\{char}" if char in MARKDOWN else char for char in text)

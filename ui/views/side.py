@@ -13,6 +13,7 @@ from ui.components.table import edit_of, table
 from ui.services import Busy, ServiceError
 from ui.viewmodels import Job, JobStatus, MatchView
 from ui.views.boxes import side_box
+from ui.views.by_count import counts_text, show_counts
 from ui.views.edits import command_of
 from ui.views.faces import spoken
 from ui.views.session import device, do, language, place, points, revision, send, services, side_names, tell, tr, warn
@@ -31,46 +32,35 @@ def show_side(match: MatchView, side: int) -> None:
         st.subheader(tr("page.side.title", name=name), anchor=False)
         if not _reading(match, side):
             _show_failures(side)
-            if view.draft.sums is not None or view.draft.nothing_laid:
+            if view.draft.sums or view.draft.counts or view.draft.nothing_laid:
                 _entered_without_cards(match, side)
             elif view.draft.entered or st.session_state.get(f"by_hand_{side}"):
                 _cards(match, side)
             else:
-                _nothing_yet(side, name)
+                _nothing_yet(match, side, name)
         if view.draft.entered:
             st.metric(tr("page.side.total", name=name), points(view.score.total))
 
 
-def _nothing_yet(side: int, name: str) -> None:
+def _nothing_yet(match: MatchView, side: int, name: str) -> None:
     st.markdown(tr("page.side.photo_first"))
     _uploader(side, AttachMode.REPLACE, tr("page.side.photo", name=name))
     st.markdown(tr("page.side.or"))
     with st.container(horizontal=True):
         st.button(tr("page.side.by_hand"), key=f"start_by_hand_{side}", on_click=partial(_set, f"by_hand_{side}", True))
         st.button(tr("page.side.nothing_laid"), key=f"nothing_{side}", on_click=partial(do, c.NothingLaid(side)))
-    with st.expander(tr("page.side.by_sums"), key=f"sums_box_{side}"):
-        _sums_form(side)
+    show_counts(match, side)
 
 
 def _set(key: str, value: object) -> None:
     st.session_state[key] = value
 
 
-def _sums_form(side: int) -> None:
-    with st.form(f"sums_{side}", border=False):
-        cards = st.number_input(tr("page.side.sum_cards"), min_value=0, step=5, value=None, key=f"sum_cards_{side}")
-        bonus = st.number_input(tr("page.side.sum_bonus"), min_value=0, step=50, value=None, key=f"sum_bonus_{side}")
-        if st.form_submit_button(tr("page.side.sums_use"), type="primary"):
-            if cards is None or bonus is None:
-                warn(tr("page.side.sums_both"))
-            else:
-                do(c.EnterSums(side, int(cards), int(bonus)))
-            st.rerun()
-
-
 def _entered_without_cards(match: MatchView, side: int) -> None:
     draft = match.table.sides[side].draft
-    if draft.sums is None:
+    if draft.counts is not None:
+        st.markdown(counts_text(match, draft.counts))
+    elif draft.sums is None:
         st.markdown(tr("page.side.laid_nothing"))
     else:
         st.markdown(tr("page.side.sums", cards=draft.sums.card_points, bonus=draft.sums.bonus_points))
