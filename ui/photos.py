@@ -83,11 +83,11 @@ class Photos(Stores):
             raise Busy(Message("scan.busy", {"seconds": full.retry_after_s}), full.retry_after_s) from full
 
     def _attach(self, job: Job, data: bytes, answer: ScanAnswer, mode: AttachMode, device: str) -> Job:
-        from ui.readings import attach_payload
+        from ui.readings import attach_payload, has_cards
 
         job = _finished(job, data, answer)
         assert job.match_id is not None and job.side is not None
-        if job.message is not None:
+        if not has_cards(answer.reading_json):
             return job
         db = self._database(job.match_id)
         photo = PhotoRef(db.add_photo(data, answer.preview_jpeg), answer.size_wh)
@@ -139,9 +139,7 @@ class Photos(Stores):
 
 
 def _finished(job: Job, _data: bytes, answer: ScanAnswer) -> Job:
-    from ui.readings import has_cards
-
-    return job if has_cards(answer.reading_json) else replace(job, message=Message("scan.no_cards"))
+    return replace(job, message=Message(answer.key, answer.params)) if answer.key else job
 
 
 def _at_most(jpeg: bytes, max_side_px: int) -> bytes:

@@ -21,7 +21,10 @@ log = logging.getLogger("burraco.scan")
 
 @dataclass(frozen=True, slots=True)
 class ScanAnswer:
-    """What the scan process said: a reading as JSON and an upright preview, or a fault's key and parameters."""
+    """What the scan process said: a reading as JSON and an upright preview, or a fault's key and parameters.
+
+    A reading may have a key too: what would make the next photo better.
+    """
 
     ok: bool
     reading_json: str = ""
@@ -111,4 +114,6 @@ def _answer(header: Mapping[str, Any], body: bytes) -> ScanAnswer:
         return ScanAnswer(ok=False, key=header["key"], params=header["params"])
     width, height = header["size_wh"]
     cut = int(header["reading_bytes"])
-    return ScanAnswer(True, body[:cut].decode(), body[cut:], (int(width), int(height)), float(header["seconds"]))
+    size_wh = (int(width), int(height))
+    key, params = header.get("key", ""), header.get("params", {})
+    return ScanAnswer(True, body[:cut].decode(), body[cut:], size_wh, float(header["seconds"]), key, params)

@@ -216,7 +216,7 @@ class Job:
     """One photo on its way through the scan process.
 
     `ahead` jobs run before it; `reading_json` is the versioned reading once done; `message` says what went wrong,
-    or, when done, that no card was found; `side` is where the reading was attached.
+    or, when done, that no card was found or what would make a better photo; `side` is where the reading was attached.
     """
 
     id: str

@@ -149,15 +149,18 @@ def _uploaded(key: str, side: int, mode: AttachMode) -> None:
         st.session_state.setdefault("own_jobs", {})[job.id] = side
 
 
-def _failures(side: int) -> dict[str, str]:
-    """Sentences about photos that could not be read, kept until the next photo."""
-    failures: dict[str, str] = st.session_state.setdefault(f"failures_{side}", {})
+def _failures(side: int) -> dict[str, tuple[str, bool]]:
+    """Sentences about photos that could not be read, or (True) only with trouble, kept until the next photo."""
+    failures: dict[str, tuple[str, bool]] = st.session_state.setdefault(f"failures_{side}", {})
     return failures
 
 
 def _show_failures(side: int) -> None:
-    for text in _failures(side).values():
-        st.error(text, icon=":material/no_photography:")
+    for text, was_read in _failures(side).values():
+        if was_read:
+            st.warning(text, icon=":material/photo_camera:")
+        else:
+            st.error(text, icon=":material/no_photography:")
 
 
 def _reading(match: MatchView, side: int) -> bool:
@@ -168,7 +171,7 @@ def _reading(match: MatchView, side: int) -> bool:
         if job.status not in WORKING and job.id in own:
             del own[job.id]
             if job.message is not None:
-                _failures(side)[job.id] = tell(job.message)
+                _failures(side)[job.id] = tell(job.message), job.photo is not None
     if not any(job.status in WORKING for job in jobs):
         return False
     _progress(match.id, side)
