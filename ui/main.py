@@ -85,7 +85,8 @@ def _page() -> None:
     page.run()
     _footer()
     shown = st.session_state.get("match_id")
-    frame(language(), f"{page.url_path} {shown} {st.session_state.get('confirmed_number')}", device())
+    what = f"{page.url_path} {shown} {st.session_state.get('confirmed_number')}"
+    frame(language(), what, device(), tr("page.upload.button"))
     if shown is not None:
         _follow(shown, st.session_state["seq"])
 

@@ -19,7 +19,9 @@ from tests.ui.conftest import settings_for
 from tests.ui.fake_reader import MELDS
 from tests.ui.pictures import DIES, NO_CARDS, picture
 from ui.api import build_api
+from ui.i18n import say
 from ui.services import Services
+from ui.viewmodels import Message
 
 SMALL_LIMIT = 200_000
 
@@ -105,7 +107,7 @@ def test_a_photo_without_cards_is_no_error(client: TestClient) -> None:
     assert response.status_code == 200
     assert response.json()["message"] == {
         "code": "scan.no_cards",
-        "message": "I see no card in this photo. Come closer and try again with more light.",
+        "message": say(Message("scan.no_cards"), "en"),
     }
 
 

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from xml.etree import ElementTree
+
 import pytest
 
+from scoring.regolamento import load_regolamento, regolamento_names
 from scoring.sides import Held
 from tests.ui.game import Table
 from ui import commands as c
 from ui.errors import Refused
+from ui.i18n import LANGUAGES
 from ui.services import Services
 from ui.viewmodels import GoalChoice, NewMatch
+from ui.views.lay_pictures import PICTURES, picture
+from ui.views.rules_help import rules_lines
 
 
 def test_every_side_confirms_the_same_account(services: Services) -> None:
@@ -56,3 +62,19 @@ def test_a_side_counted_at_the_table(table: Table) -> None:
     ):
         with pytest.raises(Refused, match=key):
             table.do(command)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("name", regolamento_names())
+def test_the_rules_of_every_preset_in_words(name: str, lang: str) -> None:
+    rules = load_regolamento(name)
+    lines = list(rules_lines(rules, lang))
+    assert all(str(rules.bonus.of(key)) in " ".join(lines) for key in rules.class_keys)
+    assert str(rules.closing.bonus) in " ".join(lines) and len(lines) >= 7
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_how_to_lay_cards_is_drawn(name: str) -> None:
+    root = ElementTree.fromstring(picture(name, 'Così "no"').replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"'))
+    assert root.get("aria-label") == 'Così "no"'
+    assert len(root.findall(".//{http://www.w3.org/2000/svg}text")) == 14, "three melds of cards"

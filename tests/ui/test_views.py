@@ -320,7 +320,7 @@ def test_shifting_a_card(table: Table) -> None:
 
 @pytest.mark.parametrize(
     ("xy", "at", "left"),
-    [((25, 5), 1, 20), ((0, 5), 0, -5), ((58, 5), None, 53), ((45, 30), 2, 40)],
+    [((25, 5), 1, 20), ((0, 5), 0, -5), ((58, 5), None, 53), ((45, 10), 2, 40)],
 )
 def test_where_a_tapped_card_belongs(xy: tuple[int, int], at: int | None, left: int) -> None:
     cards = [

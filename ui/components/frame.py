@@ -11,8 +11,18 @@ _YEAR_S: Final = 365 * 24 * 3600
 
 _SCRIPT: Final = """
 const seen = new WeakMap();
+const UPLOAD = '[data-testid="stFileUploaderDropzone"] button';
+let upload = "";
+
+// Our words on this button are painted by the style sheet; those who listen need them as its name.
+function nameUploads() {
+  for (const button of document.querySelectorAll(UPLOAD)) button.setAttribute("aria-label", upload);
+}
+new MutationObserver(nameUploads).observe(document.body, { childList: true, subtree: true });
 
 export default function ({ data, parentElement }) {
+  upload = data.upload;
+  nameUploads();
   document.documentElement.lang = data.lang;
   document.cookie = data.device;
   const before = seen.get(parentElement);
@@ -24,7 +34,10 @@ export default function ({ data, parentElement }) {
 _FRAME = st.components.v2.component("frame", js=_SCRIPT)
 
 
-def frame(lang: str, what: str, device: str) -> None:
-    """Tell screen readers the language, scroll to the top once for each new `what`, and keep `device` for a year."""
+def frame(lang: str, what: str, device: str, upload: str) -> None:
+    """Tell screen readers the language, scroll to the top once for each new `what`, and keep `device` for a year.
+
+    `upload` is what the buttons that take a photo are called.
+    """
     cookie = f"{DEVICE_COOKIE}={device}; max-age={_YEAR_S}; path=/; samesite=strict"
-    _FRAME(key="frame", data={"lang": lang, "what": what, "device": cookie}, height=1)
+    _FRAME(key="frame", data={"lang": lang, "what": what, "device": cookie, "upload": upload}, height=1)

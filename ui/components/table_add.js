@@ -28,7 +28,7 @@ class Adder extends Stage {
     );
     const where =
       xy && others.length > 1
-        ? h("div", { class: "block" }, h("h4", {}, this.labels.which_meld), h("div", { class: "bar" }, ...choose))
+        ? h("div", { class: "block" }, h("h3", { class: "small" }, this.labels.which_meld), h("div", { class: "bar" }, ...choose))
         : "";
     const heading = h("h2", { id: "sheet-title" }, h("span", {}, title));
     if (several) this.showTray(heading, groupId);
@@ -58,8 +58,8 @@ class Adder extends Stage {
           tray.splice(at, 1);
           draw();
         };
-        const label = `${this.name(text)}, ${this.labels.remove}`;
-        return h("li", {}, h("button", { type: "button", class: "tile", "aria-label": label, onclick: drop }, face(text)));
+        const label = unseen(`${this.name(text)}, ${this.labels.remove}`);
+        return h("li", {}, h("button", { type: "button", class: "tile", onclick: drop }, face(text), label));
       });
       const between = fill(tray);
       const filled = () => {

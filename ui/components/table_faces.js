@@ -66,6 +66,11 @@ function face(text) {
   return h("span", { class: `face ${tone(text)}` }, big, icon(suit ?? JOLLY));
 }
 
+// A button's name for those who listen; what it shows (J♥) is hidden from them.
+function unseen(text) {
+  return h("span", { class: "unseen" }, text);
+}
+
 // randomUUID exists only in secure contexts; a phone on the home network has none.
 function commandId() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));

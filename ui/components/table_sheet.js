@@ -39,7 +39,7 @@ class Sheet extends Adder {
         h("span", {}, at === 0 ? this.labels.is_right : this.name(text)),
       ),
     );
-    return h("div", { class: "block" }, h("h4", {}, this.labels.likely), h("div", { class: "bar" }, ...keys));
+    return h("div", { class: "block" }, h("h3", { class: "small" }, this.labels.likely), h("div", { class: "bar" }, ...keys));
   }
 
   actions(id, group, place) {
@@ -74,7 +74,7 @@ class Sheet extends Adder {
           "data-act": "remove",
         }),
       ),
-      ...(this.data.melds ? [h("h4", {}, labels.move_to), this.moveBar(id, targets, key)] : []),
+      ...(this.data.melds ? [h("h3", { class: "small" }, labels.move_to), this.moveBar(id, targets, key)] : []),
     );
   }
 
@@ -108,7 +108,7 @@ class Sheet extends Adder {
     );
     const joining =
       join.length > 0
-        ? h("div", { class: "block" }, h("h4", {}, labels.join_with), h("div", { class: "bar" }, ...join))
+        ? h("div", { class: "block" }, h("h3", { class: "small" }, labels.join_with), h("div", { class: "bar" }, ...join))
         : "";
     const cuts = group.cards.slice(1).map((card, at) =>
       h(
@@ -116,16 +116,16 @@ class Sheet extends Adder {
         {
           type: "button",
           class: "key",
-          "aria-label": `${labels.split_before} ${card.spoken}`,
           onclick: () => this.send("split", { group: group.id, at: at + 1 }),
         },
-        "✂ ",
+        h("span", { "aria-hidden": "true" }, "✂ "),
         face(card.card),
+        unseen(`${labels.split_before} ${card.spoken}`),
       ),
     );
     const cutting =
       cuts.length > 0
-        ? h("div", { class: "block" }, h("h4", {}, labels.split_before), h("div", { class: "bar" }, ...cuts))
+        ? h("div", { class: "block" }, h("h3", { class: "small" }, labels.split_before), h("div", { class: "bar" }, ...cuts))
         : "";
     const pile = () => {
       this.several = group.id;
@@ -199,12 +199,12 @@ class Sheet extends Adder {
             type: "button",
             class: "key rank-key",
             "data-face": text,
-            "aria-label": this.name(text),
             "aria-current": text === current ? "true" : null,
             onclick: () => choose(text),
           },
           face(text),
           "JQK".includes(rank) ? h("span", { class: "word", "aria-hidden": "true" }, this.labels.ranks[rank]) : "",
+          unseen(this.name(text)),
         );
       });
       const jolly = h(
@@ -213,10 +213,10 @@ class Sheet extends Adder {
           type: "button",
           class: "key rank-key",
           "data-face": JOLLY,
-          "aria-label": this.labels.jolly,
           onclick: () => choose(JOLLY),
         },
         face(JOLLY),
+        unseen(this.labels.jolly),
       );
       box.replaceChildren(
         h("div", { class: "suits", role: "group", "aria-label": this.labels.suit }, ...suits),

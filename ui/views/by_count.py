@@ -15,7 +15,7 @@ from ui.views.session import do, tr, warn
 SUM, HEAPS, VALUES = "sum", "heaps", "values"
 HEAP = 100
 MOST = 108
-FIELD_PX = 150
+FIELD_PX = 132
 
 
 def show_counts(match: MatchView, side: int) -> None:

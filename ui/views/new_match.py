@@ -90,14 +90,16 @@ def _players(formato: Formato) -> tuple[tuple[str, ...], ...]:
     """The names of the players of each pair, for those who want the deal to pass from hand to hand."""
     if formato.halves or formato.sides[0] == 1:
         return ()
+    pairs = len(formato.sides)
     with st.expander(tr("page.new.players_named")):
-        return tuple(
-            tuple(
-                st.text_input(f"{label}, {number}", max_chars=40, key=f"player_{formato.name}_{side}_{number}").strip()
-                for number in range(1, count + 1)
-            )
-            for side, (label, count) in enumerate(zip(party_labels(formato), formato.sides, strict=False))
-        )
+        st.markdown(tr("page.new.players_hint"))
+        return tuple(tuple(_player(formato, pair + at * pairs) for at in range(2)) for pair in range(pairs))
+
+
+def _player(formato: Formato, place: int) -> str:
+    """One name, by its place round the table, clockwise."""
+    label = tr("page.new.player", number=place + 1)
+    return st.text_input(label, max_chars=40, key=f"player_{formato.name}_{place}").strip()
 
 
 def _rules(presets: Sequence[RegolamentoInfo]) -> str:
