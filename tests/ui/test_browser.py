@@ -84,7 +84,7 @@ def test_every_correction_and_back(server: Server, tmp_path: Path) -> None:
         walk.tile(0, 2, 0).click()
         walk.tap(walk.sheet().locator("[data-to='new']"))
         assert walk.cards(0) == [hearts, "K♣ K♦ 2♣ K♥", "5♣"]
-        assert walk.melds(0).nth(2).get_by_text("Gioco da sistemare").is_visible()
+        assert walk.melds(0).nth(2).get_by_text("Gioco da sistemare", exact=True).is_visible()
 
         walk.tile(0, 1, 0).click()
         walk.tap(walk.sheet().get_by_role("button", name="Dopo"))
@@ -213,7 +213,7 @@ def test_large_enough_on_a_phone(server: Server, tmp_path: Path, shots: Path, sc
 
 def check(walk: Walk) -> None:
     found = walk.page.evaluate(MEASURE)
-    assert found == {"small_text": [], "small_target": [], "faint": [], "wider": False}
+    assert found == {"small_text": [], "small_target": [], "faint": [], "unnamed": [], "wider": False}
     for size in walk.page.get_by_test_id("stMetricValue").evaluate_all(
         "values => values.map((value) => parseFloat(getComputedStyle(value).fontSize))"
     ):

@@ -164,6 +164,21 @@ def test_cards_counted_in_heaps_and_by_value(page: Any, table: Table, services: 
     assert services.match(table.view.id).table.sides[1].score.carte == 70
 
 
+def test_the_other_side_confirms_too(page: Any, services: Services) -> None:
+    table = Table(services, new=NewMatch(("Noi", "Loro"), "fibur", 1005, both_confirm=True))
+    table.do(c.EnterSums(0, 100, 200), c.EnterSums(1, 40, 0))
+    table.answer()
+    at = opened(page, table.view.id)
+    at.button(key="confirm_0").click().run()
+    assert "in attesa di: Loro" in texts(at) and services.match(table.view.id).confirmed == ()
+    at.switch_page("views/partita.py").run()
+    assert "in attesa della conferma di: Loro" in texts(at)
+    at.switch_page("views/tavolo.py").run()
+    at.button(key="confirm_1").click().run()
+    assert not at.exception
+    assert len(services.match(table.view.id).confirmed) == 1
+
+
 def test_the_match_room(page: Any, table: Table, services: Services) -> None:
     other = Table(services, new=NewMatch(("Gino", "Pina"), "fibur", 1005))
     table.do(c.EnterSums(0, 100, 0), c.EnterSums(1, 40, 0))

@@ -32,7 +32,7 @@ def show_counts(match: MatchView, side: int) -> None:
         )
         with st.form(f"count_{side}", border=False):
             st.markdown(f"**{tr('page.ledger.base')}**")
-            with st.container(horizontal=True):
+            with st.container(horizontal=True, vertical_alignment="bottom"):
                 for classe in match.rules.class_keys:
                     name = f"{match.rules.names.of(classe)} ({match.rules.bonus.of(classe)})"
                     _number(name, f"count_{classe.value}_{side}", 20)
@@ -48,12 +48,12 @@ def _cards(match: MatchView, side: int, way: str) -> tuple[int, ...]:
         st.number_input(tr("page.side.sum_cards"), min_value=0, step=5, value=None, key=f"count_sum_{side}")
         return ()
     if way == HEAPS:
-        with st.container(horizontal=True):
+        with st.container(horizontal=True, vertical_alignment="bottom"):
             _number(tr("page.count.full_heaps"), f"count_100_{side}", MOST)
             _number(tr("page.count.rest"), f"count_rest_{side}", HEAP, step=5)
         return ()
     values = tuple(value for value in match.rules.values.distinct if value)
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, vertical_alignment="bottom"):
         for value in values:
             _number(tr("page.count.cards_of", points=value), f"count_of_{value}_{side}", MOST)
     return values

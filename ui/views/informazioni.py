@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from html import escape
-
 import streamlit as st
 
 from ui.settings import LICENCE, SOURCE_URL
-from ui.views.lay_pictures import PICTURES, picture
+from ui.views.lay_pictures import PICTURES, picture_html
 from ui.views.rules_help import rules_lines
 from ui.views.session import language, open_match, plain, services, tr
 
@@ -23,16 +21,12 @@ def show_page() -> None:
     st.markdown("\n".join(f"{place}. {tr(f'page.info.photo_{hint}')}" for place, hint in enumerate(HINTS, 1)))
     with st.container(horizontal=True, key="figure"):
         for name in PICTURES:
-            words = tr(f"page.info.picture_{name}")
-            st.html(
-                f"<figure>{picture(name, words)}<figcaption>{escape(words)}</figcaption></figure>", width=PICTURE_PX
-            )
+            st.html(picture_html(name, tr(f"page.info.picture_{name}")), width=PICTURE_PX)
     match = open_match()
     st.subheader(tr("page.info.rules_of", title=plain(match.rules.title)), anchor=False)
     st.markdown("\n".join(f"- {plain(line)}" for line in rules_lines(match.rules, language())))
-    st.subheader(tr("page.info.rules"), anchor=False)
-    rows = "\n".join(f"- **{info.title}**  \n  {info.source}" for info in services().regolamenti())
-    st.markdown(rows)
+    with st.expander(tr("page.info.rules")):
+        st.markdown("\n".join(f"- **{info.title}**  \n  {info.source}" for info in services().regolamenti()))
     st.subheader(tr("page.info.private"), anchor=False)
     st.markdown("\n".join(f"- {tr(f'page.info.{line}')}" for line in PRIVATE))
     st.subheader(tr("page.info.licence"), anchor=False)

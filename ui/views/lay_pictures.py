@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Iterator
 from functools import cache
 from html import escape
@@ -17,13 +18,20 @@ PICTURES = ("columns", "covered", "far", "glare")
 RIGHT = PICTURES[0]
 
 
-def picture(name: str, alt: str) -> str:
-    """One of PICTURES as an SVG with its text, a frame green where it is right and red where it is not."""
+def picture_html(name: str, words: str) -> str:
+    """A picture with its words below; as an image, since Streamlit takes bare SVG out of a page's HTML."""
+    data = b64encode(picture(name).encode()).decode()
+    text = escape(words)
+    return f'<figure><img src="data:image/svg+xml;base64,{data}" alt="{text}"><figcaption>{text}</figcaption></figure>'
+
+
+def picture(name: str) -> str:
+    """One of PICTURES as SVG, its frame green where it is right and red where it is not."""
     width, height = SIZE_WH
     drawn = "".join(_DRAWN[name]())
     colour, mark = ("#1e7a34", "M20 184l10 10 20-26") if name == RIGHT else ("#b3261e", "M22 168l26 26m0-26l-26 26")
     return (
-        f'<svg viewBox="0 0 {width} {height}" role="img" aria-label="{escape(alt)}">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}">'
         f'<rect x="3" y="3" width="{width - 6}" height="{height - 6}" rx="10" fill="#2f6b4a" stroke="{colour}" '
         f'stroke-width="6"/>{drawn}<circle cx="35" cy="181" r="18" fill="#fff"/>'
         f'<path d="{mark}" fill="none" stroke="{colour}" stroke-width="6"/></svg>'

@@ -12,7 +12,7 @@ from ui.viewmodels import ConfirmedView, MatchSummary, MatchView
 from ui.views.chart import show_chart
 from ui.views.ledger import account_of_entries, show_accounts
 from ui.views.new_match import party_labels, show_new_match
-from ui.views.room import found, show_dealer, show_lead
+from ui.views.room import found, show_dealer, show_lead, show_waiting
 from ui.views.session import (
     choose_match,
     day,
@@ -54,6 +54,7 @@ def _standing(match: MatchView) -> None:
         vp = " – ".join(map(str, turno.vp)) if turno.vp else tr("page.match.turno_open")
         st.markdown(tr("page.match.turno", number=number, mp=totals_text(names(match), turno.mp), vp=vp))
     show_lead(match)
+    show_waiting(match)
     if match.finished:
         st.success(outcome_text(match), icon=":material/emoji_events:")
     show_dealer(match)

@@ -8,7 +8,7 @@ import streamlit as st
 
 from ui import commands as c
 from ui.viewmodels import MatchSummary, MatchView
-from ui.views.session import day, do, names, plain, points, put, tr
+from ui.views.session import day, do, names, plain, points, put, side_names, tr
 
 MOST_ROWS = 20
 
@@ -23,6 +23,13 @@ def show_lead(match: MatchView) -> None:
         st.markdown(f"**{tr('page.match.level')}**")
     else:
         st.markdown(f"**{tr('page.match.lead', name=name, points=points(best - second))}**")
+
+
+def show_waiting(match: MatchView) -> None:
+    """That the open smazzata waits for somebody's agreement."""
+    if match.table.agreed:
+        waited = ", ".join(name for side, name in enumerate(side_names(match)) if side not in match.table.agreed)
+        st.info(tr("page.match.waiting", number=match.table.number, waited=waited), icon=":material/hourglass_top:")
 
 
 def show_dealer(match: MatchView) -> None:

@@ -94,7 +94,8 @@ def _confirmed(match: MatchView, command: c.Confirm) -> None:
         return  # the second tap of a double one: the first has confirmed already
     if send(command) and st.session_state["confirmations"] > len(match.confirmed):
         for side in range(len(match.table.sides)):
-            st.session_state.pop(f"by_hand_{side}", None)
+            for way in (f"by_hand_{side}", f"by_cards_hands_{side}", f"by_cards_held_{side}"):
+                st.session_state.pop(way, None)
         st.session_state["confirmed_number"] = match.table.number
 
 
