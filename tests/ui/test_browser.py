@@ -184,7 +184,7 @@ def test_bad_photos_say_what_is_wrong_and_lose_nothing(server: Server, tmp_path:
             (picture(NO_CARDS, SIZE), "non vedo nessuna carta"),
         ):
             walk.photo(1, data)
-            walk.side(1).get_by_text(sentence).wait_for()
+            walk.side(1).get_by_text(sentence).first.wait_for()
             walk.settle()
             assert walk.cards(0)[0] == "3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥"
         read(walk, 1, TABLE)
