@@ -127,12 +127,22 @@ def _deck(number: int, split: Split, rgb: Image, spots: tuple[tuple[Spot, ...], 
     faces = np.concatenate([rgb, alpha[..., None]], 3)
     px_per_mm = height / CARD_HEIGHT_MM
     upright = [s for face in spots[:JOLLY] for s in face if not s.turned]
+    tall = float(np.median([s.box_xyxy[3] - s.box_xyxy[1] for s in upright]))
+    spots = (*spots[:JOLLY], tuple(_as_tall(s, tall) for s in spots[JOLLY]))
     return Deck(
         number, split, faces, halved(faces), spots, width / px_per_mm, CARD_HEIGHT_MM,
         free_rank_mm=max(s.rank_xyxy[3] for s in upright) / px_per_mm + 0.6,
         free_index_mm=max(s.box_xyxy[3] for s in upright) / px_per_mm + 0.8,
         free_width_mm=max(face[0].rank_xyxy[2] for face in spots[:JOLLY]) / px_per_mm + 0.6,
     )  # fmt: skip
+
+
+def _as_tall(mark: Spot, index_height: float) -> Spot:
+    """A jolly's mark of which no more counts than of other indices: a word that runs down the side is cut short."""
+    x0, y0, x1, y1 = mark.box_xyxy
+    height = min(y1 - y0, max(index_height, x1 - x0))
+    box = (x0, y1 - height, x1, y1) if mark.turned else (x0, y0, x1, y0 + height)
+    return Spot(box, box, mark.turned)
 
 
 def _backs(drawn: dict[str, Image], rng: np.random.Generator) -> list[Image]:

@@ -15,6 +15,8 @@ from scoring.cards import FACES
 Points = NDArray[np.float64]
 JOLLY = len(FACES) - 1
 RANKS, SUIT_COUNT = 13, 4
+JOLLY_SHARE = 0.7  # of the wilds; with JOLLIES more than play deals, for of all faces the jolly's marks differ most
+JOLLIES = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +60,13 @@ def combinazione(rng: np.random.Generator, length: int) -> list[int]:
 
 
 def _with_wild(rng: np.random.Generator, faces: list[int]) -> list[int]:
-    if rng.random() < 0.55:
-        wild = JOLLY if rng.random() < 0.5 else face_id(int(rng.integers(SUIT_COUNT)), 1)
+    if rng.random() < 0.6:
+        wild = JOLLY if rng.random() < JOLLY_SHARE else face_id(int(rng.integers(SUIT_COUNT)), 1)
         faces[int(rng.integers(len(faces)))] = wild
     return faces[::-1] if rng.random() < 0.5 else faces
 
 
-TWO_PACKS = np.array([*range(JOLLY), *range(JOLLY), *[JOLLY] * 4])
+TWO_PACKS = np.array([*range(JOLLY), *range(JOLLY), *[JOLLY] * JOLLIES])
 
 
 def any_cards(rng: np.random.Generator, length: int) -> list[int]:
@@ -81,11 +83,15 @@ def _meld_faces(rng: np.random.Generator) -> list[int]:
     return sequenza(rng, length) if rng.random() < 0.6 else combinazione(rng, length)
 
 
-def column(rng: np.random.Generator, deck: Deck, faces: list[int] | None = None) -> list[Lay]:
-    """Cards overlapping downwards, each leaving the index above it free; a burraco may end crosswise."""
+def column(
+    rng: np.random.Generator, deck: Deck, faces: list[int] | None = None, *, suits_show: bool = False
+) -> list[Lay]:
+    """Cards overlapping downwards, each leaving the rank above it free, or the whole index; a burraco may end
+    crosswise."""
     faces = faces or _meld_faces(rng)
     rank_mm, index_mm = deck.free_rank_mm, deck.free_index_mm
-    step = rng.uniform(rank_mm, index_mm) if rng.random() < 0.5 else rng.uniform(index_mm, index_mm * 1.4)
+    loose = suits_show or rng.random() < 0.5
+    step = rng.uniform(index_mm, index_mm * 1.4) if loose else rng.uniform(rank_mm, index_mm)
     wobble = WOBBLES_MM[rng.integers(3)]
     off = rng.normal(0, [wobble, wobble * 0.2, wobble * 0.012], (len(faces), 3)).tolist()
     lays = [

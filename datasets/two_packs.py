@@ -1,4 +1,7 @@
-"""Whole tables of two mixed packs: the commonest error at Burraco is to take two equal cards for one."""
+"""Whole tables of two mixed packs: the commonest error at Burraco is to take two equal cards for one.
+
+Suits stay free, for where one is covered nobody can tell whether two cards are equal.
+"""
 
 from __future__ import annotations
 
@@ -51,12 +54,13 @@ def _laid_apart(rng: np.random.Generator, deck: Deck, melds: list[list[int]]) ->
     side, laid = 300.0, list[Lay]()
     facing = rng.choice([0.0, np.pi / 2, np.pi])
     for group, faces in enumerate(melds):
-        shape = column if rng.random() < 0.6 else row
+        down = rng.random() < 0.6
         while True:
             side += 4.0
             angle = facing + rng.choice([0, np.pi]) * (rng.random() < 0.3) + rng.normal(0, 0.05)
             centre = rng.uniform(-side / 2, side / 2, 2)
-            lays = place(shape(rng, deck, faces), (float(centre[0]), float(centre[1])), float(angle), group, 0)
+            meld = column(rng, deck, faces, suits_show=True) if down else row(rng, deck, faces)
+            lays = place(meld, (float(centre[0]), float(centre[1])), float(angle), group, 0)
             if not laid or _gap(lays, laid, deck) > 6.0:
                 laid += lays
                 break

@@ -48,11 +48,16 @@ def label_rows(scene: Scene) -> NDArray[np.float64]:
 def table_entry(scene: Scene, kind: str = "rendered") -> dict[str, Any]:
     """What `burraco eval` needs of a scene: readable cards with box and quad, melds as strings, backs.
 
-    Hands, piles and cards that lie about are no melds.
+    A card of which no index shows its suit is known by its rank alone (`7?`). Hands, piles and cards that lie about are
+    no melds.
     """
     seen: dict[int, Any] = {}
+    suited = {index.lay for index in scene.indices if index.suit_shows}
     for index in scene.indices:
-        card = str(FACES[index.face])
+        face = FACES[index.face]
+        card = str(face)
+        if index.lay not in suited and face.rank is not None:
+            card = face.rank.value.replace("10", "T") + "?"
         entry = seen.setdefault(
             index.lay,
             {

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Protocol, TypeVar, get_type_hints
@@ -23,13 +25,29 @@ class Reads(Protocol):
         """Give the value as the field holds it; ValueError where it is not allowed."""
 
 
+class DataCode(StrEnum):
+    """What is wrong with a data file."""
+
+    UNREADABLE = "unreadable"
+    UNKNOWN_NAME = "unknown_name"
+    NOT_TOML = "not_toml"
+    UNKNOWN_KEY = "unknown_key"
+    MISSING_KEY = "missing_key"
+    WRONG_VALUE = "wrong_value"
+    NOT_ONE_EACH = "not_one_each"
+    NOT_FROM_ZERO = "not_from_zero"
+    NOT_FROM_HALF = "not_from_half"
+    NOT_THE_SUM = "not_the_sum"
+
+
 @dataclass(frozen=True, slots=True)
 class DataFault:
-    """One thing wrong with a data file: where, what stood there, what is allowed."""
+    """One thing wrong with a data file: where, what stood there (of bad TOML the line), what is allowed."""
 
     key: str
     value: object
     allowed: str
+    code: DataCode = DataCode.WRONG_VALUE
 
     def __str__(self) -> str:
         return f"{self.key} = {self.value!r}; allowed: {self.allowed}"
@@ -47,7 +65,7 @@ class DataError(ValueError):
 class Words:
     """A text that is not empty."""
 
-    allowed: str = "text"
+    allowed: str = '"…"'
 
     def read(self, value: object) -> str:
         if not isinstance(value, str) or not value.strip():
@@ -78,13 +96,15 @@ class Numbers:
 def read_value(kind: type[T], data: Mapping[str, object]) -> T:
     """Build a dataclass from the keys its annotations allow; DataError lists every unknown, missing or wrong one."""
     rules = _rules(kind)
-    faults = [DataFault(key, data[key], ", ".join(rules)) for key in data if key not in rules]
+    allowed = ", ".join(rules)
+    faults = [DataFault(key, data[key], allowed, DataCode.UNKNOWN_KEY) for key in data if key not in rules]
     read: dict[str, Any] = {}
     for key, rule in rules.items():
         try:
             read[key] = rule.read(data.get(key))
         except (ValueError, TypeError):
-            faults.append(DataFault(key, data.get(key), rule.allowed))
+            code = DataCode.WRONG_VALUE if key in data else DataCode.MISSING_KEY
+            faults.append(DataFault(key, data.get(key), rule.allowed, code))
     if faults:
         raise DataError(tuple(faults))
     return kind(**read)
@@ -95,7 +115,22 @@ def read_toml(text: str, name: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise DataError((DataFault(name, str(error), "TOML"),)) from error
+        raise DataError((DataFault(name, toml_line(error, text), "TOML", DataCode.NOT_TOML),)) from error
+
+
+def toml_line(error: tomllib.TOMLDecodeError, text: str) -> int:
+    """The line, from 1, where TOML text stops being TOML; its last one where something is missing at the end.
+
+    >>> for text in ("x = 1\\ny = ?", "x = 1\\ny = ["):
+    ...     try:
+    ...         tomllib.loads(text)
+    ...     except tomllib.TOMLDecodeError as error:
+    ...         print(toml_line(error, text))
+    2
+    2
+    """
+    line = re.search(r"at line (\d+)", str(error))
+    return int(line.group(1)) if line else text.count("\n") + 1
 
 
 def shipped_names(folder: str) -> tuple[str, ...]:
@@ -111,10 +146,10 @@ def file_text(name: str, folder: str) -> str:
         try:
             return Path(name).read_text(encoding="utf-8")
         except (OSError, ValueError) as error:
-            raise DataError((DataFault("file", name, "a TOML file in UTF-8"),)) from error
+            raise DataError((DataFault("file", name, "TOML, UTF-8", DataCode.UNREADABLE),)) from error
     names = shipped_names(folder)
     if name not in names:
-        raise DataError((DataFault("name", name, ", ".join(names)),))
+        raise DataError((DataFault("name", name, ", ".join(names), DataCode.UNKNOWN_NAME),))
     return (files("scoring") / folder / (name + SUFFIX)).read_text(encoding="utf-8")
 
 

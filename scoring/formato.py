@@ -9,7 +9,17 @@ from functools import lru_cache
 from math import ceil, floor
 from typing import Annotated
 
-from scoring.datafile import DataError, DataFault, Numbers, Words, file_text, read_toml, read_value, shipped_names
+from scoring.datafile import (
+    DataCode,
+    DataError,
+    DataFault,
+    Numbers,
+    Words,
+    file_text,
+    read_toml,
+    read_value,
+    shipped_names,
+)
 from scoring.options import Whole
 from scoring.sections import Regolamento, Rounding
 
@@ -33,6 +43,8 @@ class Misfit(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Formato:
     """Players, packs, and what lies on the table; `sides` are the players of each side, one who plays alone first.
+
+    `targets` are its own totals to play to, the usual one first; empty where the regolamento's hold.
 
     Where somebody plays alone against pairs, whoever takes the large pozzetto is that one; parties are then the
     players, and a pair's total is halved. From `alone_from` points on (0: never) everyone plays alone.
@@ -86,7 +98,7 @@ class Formato:
         players = sorted(player for side in sides for player in side)
         if not self.halves or sizes != list(self.sides) or players != list(range(self.players)):
             wanted = " + ".join(map(str, self.sides))
-            raise DataError((DataFault("seating", [list(side) for side in sides], f"{wanted} players, each once"),))
+            raise DataError((DataFault("seating", [list(side) for side in sides], wanted),))
         return tuple(tuple(side) for side in sides)
 
     def players_of(self, side: Sequence[int]) -> int:
@@ -97,6 +109,24 @@ class Formato:
         """Cards of each pozzetto in a smazzata so seated."""
         alone = self.halves and all(len(side) == 1 for side in seating)
         return self.alone_pozzetti if alone else self.pozzetti
+
+    def targets_under(self, regolamento: Regolamento) -> tuple[int, ...]:
+        """The totals such a match may be played to under these rules, the usual one first.
+
+        Where pairs halve and then everyone plays alone, the formato has its own; but a regolamento made for this very
+        formato knows best.
+
+        >>> from scoring.regolamento import load_regolamento
+        >>> fibur, burako = load_regolamento("fibur"), load_regolamento("burako")
+        >>> load_formato("tre").targets_under(fibur), load_formato("quattro").targets_under(fibur)
+        ((1505, 1500, 2005), (2005, 505, 1005))
+        >>> load_formato("due").targets_under(burako)
+        (3000,)
+        """
+        if self.targets and regolamento.formato != self.name:
+            return self.targets
+        usual = regolamento.match.default_target
+        return (usual, *(target for target in regolamento.match.targets if target != usual))
 
     def misfits(self, regolamento: Regolamento) -> tuple[Misfit, ...]:
         """Why it cannot be played under these rules; nothing where it can."""
@@ -159,8 +189,7 @@ def parse_formato(text: str, name: str = "formato") -> Formato:
     """A formato from TOML text."""
     formato = read_value(Formato, read_toml(text, name))
     if sum(formato.sides) != formato.players:
-        allowed = f"players that add up to {formato.players}"
-        raise DataError((DataFault("sides", list(formato.sides), allowed),))
+        raise DataError((DataFault("sides", list(formato.sides), str(formato.players), DataCode.NOT_THE_SUM),))
     return formato
 
 

@@ -22,10 +22,11 @@ class MarkVerdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MarkCheck:
-    """What the marks state, and whether the reading says the same."""
+    """What the marks state, by key and by the regolamento's own names, and whether the reading says the same."""
 
     verdict: MarkVerdict
     stated: tuple[BurracoClass, ...] = ()
+    names: tuple[str, ...] = ()
 
 
 def check_marks(meld: Meld, crosswise: Collection[int], regolamento: Regolamento) -> MarkCheck:
@@ -46,7 +47,8 @@ def check_marks(meld: Meld, crosswise: Collection[int], regolamento: Regolamento
         tuple(sorted(at + 1 for at in crosswise)),
     )
     stated = tuple(classe for classe in regolamento.class_keys if regolamento.marks.of(classe) in from_ends)
+    names = tuple(map(regolamento.names.of, stated))
     has_marks = meld.classe is BurracoClass.NONE or bool(regolamento.marks.of(meld.classe))
     if not stated or not has_marks:
-        return MarkCheck(MarkVerdict.UNKNOWN, stated)
-    return MarkCheck(MarkVerdict.AGREE if meld.classe in stated else MarkVerdict.DISAGREE, stated)
+        return MarkCheck(MarkVerdict.UNKNOWN, stated, names)
+    return MarkCheck(MarkVerdict.AGREE if meld.classe in stated else MarkVerdict.DISAGREE, stated, names)

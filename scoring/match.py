@@ -102,7 +102,7 @@ def score_match(scores: Sequence[Sequence[Points]], goal: Goal | int, parties: i
         case OneHand(draw):
             winner = _ahead(totals) if running else None
             return MatchTotals(totals, winner, running, draw=draw and bool(running) and winner is None)
-        case Turni():
+        case _:
             return _by_turns(scores, goal, totals, running)
 
 

@@ -87,6 +87,14 @@ def unclear_reading(arrangement: Arrangement, reading: MeldReading, regolamento:
     """Where the words for reale sporco ("A..K or natural 2..A with a wild") can be understood in two ways.
 
     They leave open a wild on the 2 of 2..A, and thirteen naturals with the wild as a fourteenth (RULES 2, 10).
+
+    >>> from scoring.cards import parse_cards
+    >>> from scoring.meld import read_meld
+    >>> from scoring.regolamento import load_regolamento
+    >>> cards = parse_cards("A♥ 2♥ 3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥ 10♥ J♥ Q♥ K♥ JK")
+    >>> meld = read_meld(cards, load_regolamento("fitab"))
+    >>> meld.classe.value, meld.unclear.classe.value, read_meld(cards, load_regolamento("fibur")).unclear
+    ('reale_sporco', 'semipulito', None)
     """
     size, rules = len(arrangement.faces), regolamento.classes
     long_run = reading.kind is MeldKind.SEQUENZA and size >= max(SUIT_CARDS, rules.burraco_cards)

@@ -11,6 +11,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
+from scoring.datafile import toml_line
 from scoring.options import quoted
 from scoring.schema import (
     DEFAULT_FORMATO,
@@ -54,9 +55,7 @@ def load_regolamento(name: str | Path = DEFAULT_REGOLAMENTO) -> Regolamento:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
-        raise refused(
-            PresetFault.UNREADABLE, str(path), getattr(error, "strerror", None) or str(error), "TOML, UTF-8"
-        ) from error
+        raise refused(PresetFault.UNREADABLE, "file", str(path), "TOML, UTF-8") from error
     return parse_regolamento(text, path.stem)
 
 
@@ -76,7 +75,10 @@ def changed(regolamento: Regolamento, settings: Iterable[str]) -> Regolamento:
     """
     problems: list[PresetProblem] = []
     for setting in settings:
-        key, _, text = (part.strip() for part in setting.partition("="))
+        key, equals, text = (part.strip() for part in setting.partition("="))
+        if not equals:
+            problems.append(PresetProblem(PresetFault.NOT_A_SETTING, "", setting, "key=value"))
+            continue
         value = _toml_value(text)
         known = [field for field in FIELDS if key in (field, _bare(field))]
         fits = [field for field in known if _takes(field, value)]
@@ -134,7 +136,7 @@ def _parsed(text: str, name: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise refused(PresetFault.UNREADABLE, name, str(error), "TOML") from error
+        raise refused(PresetFault.NOT_TOML, name, toml_line(error, text), "TOML") from error
 
 
 def _toml_value(text: str) -> object:
@@ -178,6 +180,8 @@ def _merged(data: dict[str, Any], name: str, above: tuple[str, ...], problems: l
         if not isinstance(value, str):
             problems.append(PresetProblem(PresetFault.WRONG_VALUE, key, value, '"…"'))
     base, notes = head["base"], _notes(data, problems)
+    if not base and not any(section in data for section in SECTIONS):
+        raise RegolamentoError([PresetProblem(PresetFault.EMPTY, name, "", "base"), *problems])
     given = {section: data[section] if isinstance(data.get(section), dict) else {} for section in SECTIONS}
     if not base:
         return {**head, "formato": head["formato"] or DEFAULT_FORMATO, **given, "notes": notes, "own": FIELDS}

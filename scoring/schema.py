@@ -55,6 +55,9 @@ class PresetFault(StrEnum):
 
     UNKNOWN_NAME = "unknown_name"
     UNREADABLE = "unreadable"
+    NOT_TOML = "not_toml"
+    EMPTY = "empty"
+    NOT_A_SETTING = "not_a_setting"
     UNKNOWN_KEY = "unknown_key"
     MISSING_KEY = "missing_key"
     WRONG_VALUE = "wrong_value"
@@ -63,7 +66,7 @@ class PresetFault(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PresetProblem:
-    """One thing wrong with a preset: which key, what stood there, what is allowed."""
+    """One thing wrong with a preset: which key, what stood there (of bad TOML the line), what is allowed."""
 
     code: PresetFault
     key: str

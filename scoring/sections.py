@@ -41,6 +41,11 @@ class LastDiscard(StrEnum):
     ANY = "any"
     OPTIONAL = "optional"
 
+    @property
+    def matters(self) -> bool:
+        """Whether a closing hangs on how the last card went; not where it may as well be laid."""
+        return self is not LastDiscard.OPTIONAL
+
 
 class NotPlayed(StrEnum):
     """What a pozzetto taken and not played costs: the value of its cards, or as much as one not taken."""
@@ -276,7 +281,12 @@ class Regolamento:
 
     @property
     def class_keys(self) -> tuple[BurracoClass, ...]:
-        """The classes of burraco that exist here, best first."""
+        """The classes of burraco that exist here, best first.
+
+        >>> from scoring.regolamento import load_regolamento
+        >>> [key.value for key in load_regolamento("reale").class_keys]
+        ['aa', 'reale', 'pulito', 'sporco']
+        """
         rules = self.classes
         absent = {
             BurracoClass.NONE: True,

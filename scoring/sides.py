@@ -100,11 +100,12 @@ class Side:
 
     `last_discard` is the card the closing side put down, None where nobody said; `laid_last` says that it put down
     none and laid its last card. `penalised` are cards a referee counts against the side, and lie in no meld.
+    A `pozzetto` of None is an open question and scores nothing.
     """
 
     laid: Laid
     closed: bool = False
-    pozzetto: Pozzetto = Pozzetto.PLAYED
+    pozzetto: Pozzetto | None = Pozzetto.PLAYED
     pozzetto_held: Held | None = None
     hands: tuple[Held, ...] = ()
     penalised: Held | None = None

@@ -58,9 +58,12 @@ def score_smazzata(sides: Sequence[Side], regolamento: Regolamento, end: End | N
     >>> score = score_smazzata((us, them), load_regolamento("fibur"))
     >>> score.totals, [(voce.reason.value, voce.points) for voce in score.sides[1].voci]
     ((575, -120), [('pozzetto_not_taken', -100), ('cards_in_hand', -20)])
+    >>> open_question = Side(SideMelds(), pozzetto=None)
+    >>> score_smazzata((open_question, them), load_regolamento("fibur")).totals, "the -100 waits for the answer"
+    ((0, -20), 'the -100 waits for the answer')
     """
     tables = [_table(side.laid, regolamento) for side in sides]
-    nobody = all(side.pozzetto is Pozzetto.NOT_TAKEN for side in sides)
+    nobody = _nobody_took(sides)
     scores = tuple(
         SideScore(tuple(_voci(side, table, nobody, end, regolamento)), table.melds)
         for side, table in zip(sides, tables, strict=True)
@@ -76,8 +79,8 @@ def _table(laid: Laid, regolamento: Regolamento) -> _Table:
             cards = [Detail(str(value), count, value * count) for value, count in by_value if count]
             classes = [Detail(c.value, count, _bonus(c, regolamento) * count) for c, count in burrachi if count]
             return _Table(_sum(cards), _sum(classes), card_detail=tuple(cards), bonus_detail=tuple(classes))
-        case SideMelds(melds):
-            read = tuple(read_meld(cards, regolamento) for cards in melds)
+        case _:
+            read = tuple(read_meld(cards, regolamento) for cards in laid.melds)
             counted = tuple(chain.from_iterable(meld.cards for meld in read if meld.legal))
             classes = [_class_detail(c, read) for c in regolamento.class_keys]
             return _Table(
@@ -103,7 +106,7 @@ def _class_detail(classe: BurracoClass, melds: tuple[Meld, ...]) -> Detail:
     return Detail(classe.value, len(of_class), sum(of_class))
 
 
-def _voci(side: Side, table: _Table, nobody: bool, end: End | None, regolamento: Regolamento) -> Iterator[Voce]:
+def _voci(side: Side, table: _Table, nobody: bool | None, end: End | None, regolamento: Regolamento) -> Iterator[Voce]:
     """Base first, then carte; without points only those that explain why there are none."""
     if table.bonus:
         yield Voce(Reason.BURRACHI, table.bonus, detail=table.bonus_detail)
@@ -128,15 +131,27 @@ def _closing(end: End | None, regolamento: Regolamento) -> Iterator[Voce]:
         yield Voce(Reason.CHIUSURA, regolamento.closing.bonus)
 
 
-def _pozzetto(side: Side, nobody: bool, regolamento: Regolamento) -> Iterator[Voce]:
+def _nobody_took(sides: Sequence[Side]) -> bool | None:
+    """Whether no side took a pozzetto; None while that hangs on an open question."""
+    states = {side.pozzetto for side in sides}
+    if states <= {Pozzetto.NOT_TAKEN}:
+        return True
+    return None if states <= {Pozzetto.NOT_TAKEN, None} else False
+
+
+def _pozzetto(side: Side, nobody: bool | None, regolamento: Regolamento) -> Iterator[Voce]:
+    """What the pozzetto itself gives or costs; an open question neither."""
     rules = regolamento.pozzetto
+    if side.pozzetto is None:
+        return
     if side.pozzetto is not Pozzetto.NOT_TAKEN:
         if rules.taken_bonus:
             yield Voce(Reason.POZZETTO_TAKEN, rules.taken_bonus)
-    elif nobody and not rules.penalty_when_nobody_took:
+    elif nobody is False or rules.penalty_when_nobody_took:
+        if rules.not_taken_penalty:
+            yield Voce(Reason.POZZETTO_NOT_TAKEN, -rules.not_taken_penalty)
+    elif nobody:
         yield Voce(Reason.POZZETTO_NOBODY, 0)
-    elif rules.not_taken_penalty:
-        yield Voce(Reason.POZZETTO_NOT_TAKEN, -rules.not_taken_penalty)
 
 
 def _not_played(side: Side, regolamento: Regolamento) -> Iterator[Voce]:

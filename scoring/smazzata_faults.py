@@ -18,7 +18,17 @@ from scoring.sides import End, Pozzetto, Side, SideCounts, SideSums
 def smazzata_faults(
     sides: Sequence[Side], melds: Sequence[Sequence[Meld]], regolamento: Regolamento, end: End | None
 ) -> tuple[SmazzataFault, ...]:
-    """All faults: of the smazzata's end, then side by side, then of the cards together."""
+    """All faults: of the smazzata's end, then side by side, then of the cards together.
+
+    >>> from scoring.cards import parse_cards
+    >>> from scoring.regolamento import load_regolamento
+    >>> from scoring.sides import Held, SideMelds
+    >>> us = Side(SideMelds(), closed=True, pozzetto=Pozzetto.NOT_TAKEN, last_discard=Card.parse("JK"))
+    >>> them = Side(SideMelds(), hands=(Held(parse_cards("7♥ 7♥ 7♥")),))
+    >>> found = smazzata_faults((us, them), ((), ()), load_regolamento("fibur"), End.STOCK)
+    >>> [fault.code.value for fault in found[:2]], [fault.code.value for fault in found[2:]]
+    (['closed_in_spite', 'closed_without_burraco'], ['closed_without_pozzetto', 'discarded_wild', 'too_many_equal'])
+    """
     return tuple(_faults(sides, melds, regolamento, end))
 
 
@@ -61,7 +71,7 @@ def _closing_faults(
     missing = _missing_burraco(side, melds, regolamento)
     if missing:
         yield SmazzataFault(missing, number)
-    if rules.needs_pozzetto and side.pozzetto is not Pozzetto.PLAYED:
+    if rules.needs_pozzetto and side.pozzetto not in (None, Pozzetto.PLAYED):
         yield SmazzataFault(FaultCode.CLOSED_WITHOUT_POZZETTO, number)
     if sum(bool(held.cards or held.points) for held in side.hands) >= side.players:
         yield SmazzataFault(FaultCode.CLOSED_WITH_CARDS, number)

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from scoring.cards import Card, CardError, parse_cards
 from scoring.classes import BurracoClass
+from scoring.datafile import toml_line
 from scoring.sides import Adjustment, End, Held, Laid, Pozzetto, Side, SideCounts, SideMelds, SideSums
 from scoring.smazzata_text import (
     Entry,
@@ -73,15 +74,20 @@ def parse_smazzata(text: str, kind: str = "text") -> SmazzataFile:
     >>> file.names, file.sides[0].closed, file.sides[1].hands[0].points
     (('Noi', 'Loro'), True, 35)
     """
-    try:
-        raw = take_text_apart(text) if kind == "text" else take_data_apart(_data(text, kind))
-    except (ValueError, RecursionError) as error:
-        raise SmazzataFileError((FileFault(FileCode.UNREADABLE, "", str(error)[:200]),)) from error
+    raw = take_text_apart(text) if kind == "text" else take_data_apart(_data(text, kind))
     return _Builder(raw).file()
 
 
 def _data(text: str, kind: str) -> object:
-    return tomllib.loads(text) if kind == "toml" else json.loads(text)
+    """The values of TOML or JSON text; what is neither is a fault at its line, where that is known."""
+    try:
+        return tomllib.loads(text) if kind == "toml" else json.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        fault = FileFault(FileCode.NOT_TOML, toml_line(error, text), "")
+        raise SmazzataFileError((fault,)) from error
+    except (ValueError, RecursionError) as error:
+        code = FileCode.NOT_TOML if kind == "toml" else FileCode.NOT_JSON
+        raise SmazzataFileError((FileFault(code, getattr(error, "lineno", ""), ""),)) from error
 
 
 class _Builder:
@@ -98,8 +104,10 @@ class _Builder:
             self._faults.append(FileFault(FileCode.SIDES_COUNT, "", str(count)))
         sides = tuple(self._side(section) for section in self._raw.sides)
         names = self._one(top, Key.NAMES, _texts, FileCode.NOT_A_LIST, ())
+        called = tuple(self._name(section, names, at) for at, section in enumerate(self._raw.sides))
+        self._check_names(called)
         made = SmazzataFile(
-            names=tuple(self._name(section, names, at) for at, section in enumerate(self._raw.sides)),
+            names=called,
             sides=sides,
             end=self._one(top, Key.END, _choice(_ENDS), FileCode.NOT_AN_END, None),
             regolamento=self._one(top, Key.REGOLAMENTO, _text, FileCode.NOT_TEXT, None),
@@ -112,6 +120,13 @@ class _Builder:
     def _name(self, section: Section, names: tuple[str, ...], at: int) -> str:
         own = self._one(section, Key.NAME, _text, FileCode.NOT_TEXT, "")
         return own or (names[at] if at < len(names) else "") or chr(ord("A") + at)
+
+    def _check_names(self, names: tuple[str, ...]) -> None:
+        """Two sides of one name could not be told apart."""
+        for at, name in enumerate(names):
+            if name.casefold() in {other.casefold() for other in names[:at]}:
+                own = self._raw.sides[at].get(Key.NAME)
+                self._faults.append(FileFault(FileCode.SAME_NAME, own[0].where if own else f"sides.{at}", name))
 
     def _side(self, section: Section) -> Side:
         pozzetto, held = self._pozzetto(section)

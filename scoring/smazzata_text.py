@@ -78,7 +78,9 @@ SEVERAL = frozenset({Key.MELD, Key.HAND, Key.ADJUSTMENT})
 class FileCode(StrEnum):
     """What is wrong at a place of a smazzata file, and so what was expected there."""
 
-    UNREADABLE = "unreadable"
+    NOT_TOML = "not_toml"
+    NOT_JSON = "not_json"
+    NOT_A_TABLE = "not_a_table"
     UNKNOWN_KEY = "unknown_key"
     NO_SIDE_YET = "no_side_yet"
     TWICE = "twice"
@@ -96,6 +98,7 @@ class FileCode(StrEnum):
     NOT_A_LIST = "not_a_list"
     TWO_WAYS = "two_ways"
     SIDES_COUNT = "sides_count"
+    SAME_NAME = "same_name"
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +179,7 @@ def take_data_apart(data: object) -> Raw:
     """TOML or JSON, with the same keys as the API takes."""
     raw = Raw()
     if not isinstance(data, Mapping):
-        raw.faults.append(FileFault(FileCode.UNREADABLE, "", str(data)[:40]))
+        raw.faults.append(FileFault(FileCode.NOT_A_TABLE, "", str(data)[:40]))
         return raw
     _keep_table(raw, raw.top, TOP, {key: value for key, value in data.items() if key != "sides"}, "")
     sides = data.get("sides", [])
@@ -189,7 +192,7 @@ def take_data_apart(data: object) -> Raw:
         if isinstance(side, Mapping):
             _keep_table(raw, section, OF_SIDE, side, f"sides.{at}.")
         else:
-            raw.faults.append(FileFault(FileCode.UNREADABLE, f"sides.{at}", str(side)[:40]))
+            raw.faults.append(FileFault(FileCode.NOT_A_TABLE, f"sides.{at}", str(side)[:40]))
     return raw
 
 

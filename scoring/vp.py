@@ -7,7 +7,17 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Annotated
 
-from scoring.datafile import DataError, DataFault, Numbers, Words, file_text, read_toml, read_value, shipped_names
+from scoring.datafile import (
+    DataCode,
+    DataError,
+    DataFault,
+    Numbers,
+    Words,
+    file_text,
+    read_toml,
+    read_value,
+    shipped_names,
+)
 from scoring.options import Whole
 
 _FOLDER = "vp_tables"
@@ -58,7 +68,7 @@ def vp_table_for(smazzate: int) -> VpTable:
         if table.smazzate == smazzate:
             return table
     known = ", ".join(str(table.smazzate) for table in tables)
-    raise DataError((DataFault("smazzate", smazzate, f"{known}; or a table of your own"),))
+    raise DataError((DataFault("smazzate", smazzate, known),))
 
 
 def parse_vp_table(text: str, name: str = "vp") -> VpTable:
@@ -71,11 +81,11 @@ def vp_table_from(data: Mapping[str, object]) -> VpTable:
     table = read_value(VpTable, data)
     faults = []
     if len(table.vp) != len(table.differences):
-        faults.append(DataFault("vp", list(table.vp), f"{len(table.differences)} numbers, one a difference"))
+        faults.append(DataFault("vp", list(table.vp), str(len(table.differences)), DataCode.NOT_ONE_EACH))
     if table.differences[0] or list(table.differences) != sorted(set(table.differences)):
-        faults.append(DataFault("differences", list(table.differences), "0 first, then rising"))
+        faults.append(DataFault("differences", list(table.differences), "0, …", DataCode.NOT_FROM_ZERO))
     if list(table.vp) != sorted(table.vp) or table.vp[-1] > table.sum or 2 * table.vp[0] != table.sum:
-        faults.append(DataFault("vp", list(table.vp), f"rising, from half of {table.sum} up to {table.sum}"))
+        faults.append(DataFault("vp", list(table.vp), str(table.sum), DataCode.NOT_FROM_HALF))
     if faults:
         raise DataError(tuple(faults))
     return table

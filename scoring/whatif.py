@@ -36,9 +36,10 @@ class Unplayable:
 class WhatIf:
     """One smazzata under one regolamento.
 
-    `punteggio` is None unless it is playable; `melds` and `cards` say what could not be there. `refused` names the
-    sides that could not have closed and why; they score without the closing bonus. `differing` holds, side by side,
-    the voci that differ from those under the smazzata's own rules (no points where only those have it).
+    `punteggio` is None unless it is playable; `melds` and `cards` say what could not be there, `packs` how many packs
+    were played with and how many are played with there, where that differs. `refused` names the sides that could not
+    have closed and why; they score without the closing bonus. `differing` holds, side by side, the voci that differ
+    from those under the smazzata's own rules (no points where only those have it).
     """
 
     regolamento: Regolamento
@@ -46,6 +47,7 @@ class WhatIf:
     punteggio: Punteggio | None = None
     melds: tuple[Unplayable, ...] = ()
     cards: tuple[Card, ...] = ()
+    packs: tuple[int, int] | None = None
     refused: tuple[tuple[int, FaultCode], ...] = ()
     differing: tuple[tuple[Voce, ...], ...] = ()
 
@@ -61,6 +63,8 @@ def what_if(
     >>> fibur, fedibur = load_regolamento("fibur"), load_regolamento("fedibur")
     >>> [w.punteggio.totals for w in what_if(sides, fibur, [fibur, fedibur])]
     [(225, 0), (175, 0)]
+    >>> [w.packs for w in what_if(sides, fibur, [fibur, load_regolamento("sei")])]
+    [None, (2, 3)]
     """
     reference = score_smazzata(sides, own, end)
     return tuple(_under(sides, own, other, end, reference) for other in others)
@@ -71,8 +75,9 @@ def _under(
 ) -> WhatIf:
     melds = tuple(_unplayable(sides, own, other))
     cards = _missing_cards(sides, own, other)
-    if melds or cards:
-        return WhatIf(other, Playable.NO, melds=melds, cards=cards)
+    packs = None if own.deck.packs == other.deck.packs else (own.deck.packs, other.deck.packs)
+    if melds or cards or packs:
+        return WhatIf(other, Playable.NO, melds=melds, cards=cards, packs=packs)
     if not _same_figures(sides, own, other):
         return WhatIf(other, Playable.UNKNOWN)
     punteggio = score_smazzata(sides, other, end)

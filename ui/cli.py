@@ -11,14 +11,14 @@ import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from ui.i18n import LANGUAGES, pick_language, t
-from ui.settings import ROOT, default_data_dir
+from ui.i18n import LANGUAGES, pick_language, say, t
+from ui.settings import ROOT, SettingsError, default_data_dir
 
 Arguments = argparse.ArgumentParser
 Runner = Callable[[argparse.Namespace], int]
 
 _ELSEWHERE = {
-    "eval": ("vision.evaluation", "compare readings with labelled photos"),
+    "eval": ("ui.cli_eval", "compare readings with labelled photos"),
     "synth": ("datasets.synth", "make labelled training pictures"),
     "train": ("models.train", "train the detector or the reader"),
     "export": ("models.export", "write trained weights as ONNX"),
@@ -37,6 +37,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     _here(commands, "score", "score melds typed as text, or a smazzata from a file", _score_arguments, _score)
     _here(commands, "meld", "what one meld is and why: class, points, or every fault", _meld_arguments, _meld)
     _here(commands, "regolamenti", "list the rule presets, or print one", _regolamenti_arguments, _regolamenti)
+    _here(commands, "vp", "list the tables of Victory Points, or share out a difference by one", _vp_arguments, _vp)
     wanted = next((a for a in arguments if a in commands.choices or a in _ELSEWHERE), None)
     for name, (module, text) in _ELSEWHERE.items():
         _elsewhere(commands, name, module, text, wanted=name == wanted)
@@ -92,9 +93,9 @@ def _needs_train(args: argparse.Namespace) -> int:
 
 
 def _serve_arguments(parser: Arguments) -> None:
-    parser.description = f"Dashboard and API. Matches are kept in {default_data_dir()}."
+    parser.description = f"Dashboard and API. Matches are kept in {str(default_data_dir()).replace('%', '%%')}."
     parser.add_argument("--demo", action="store_true", help="open a sample table (it never enters the history)")
-    parser.add_argument("--port", type=int, help="default 8501")
+    parser.add_argument("--port", help="default 8501")
     parser.add_argument("--host", help="default 127.0.0.1: this machine only")
     parser.add_argument("--data", type=Path, help="folder for matches and photos")
     parser.add_argument("--models", type=Path, help="folder with the networks")
@@ -111,18 +112,22 @@ def _serve(args: argparse.Namespace) -> int:
 
     try:
         settings = get_settings()
-    except ValueError as error:
-        print(error, file=sys.stderr)
+    except SettingsError as error:
+        print(say(error.message, args.lang), file=sys.stderr)
         return 2
-    if not _port_is_free(settings.host, settings.port):
+    try:
+        free = _port_is_free(settings.host, settings.port)
+    except socket.gaierror:
+        print(t("cli.no_host", args.lang, host=settings.host), file=sys.stderr)
+        return 2
+    if not free:
         print(t("cli.port_taken", args.lang, port=settings.port, host=settings.host), file=sys.stderr)
         return 2
     try:
         settings.data_dir.mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=settings.data_dir).close()
-    except OSError as error:
-        why = error.strerror or str(error)
-        print(t("cli.not_written", args.lang, path=settings.data_dir, why=why), file=sys.stderr)
+    except OSError:
+        print(t("cli.not_written", args.lang, path=settings.data_dir), file=sys.stderr)
         return 2
     from ui.app import serve
 
@@ -138,6 +143,8 @@ def _port_is_free(host: str, port: int) -> bool:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((host, port))
+        except socket.gaierror:
+            raise
         except OSError:
             return False
     return True
@@ -168,9 +175,7 @@ def _score_arguments(parser: Arguments) -> None:
     parser.add_argument("melds", nargs="*", metavar="MELD|FILE", help='such as "3♥ 4♥ 5♥ 6♥"; or one file')
     add_regolamento_arguments(parser)
     parser.set_defaults(regolamento=None)
-    parser.add_argument(
-        "--giocatori", type=int, metavar="N", help="how many play, 2 to 6: packs and sides of that formato"
-    )
+    parser.add_argument("--giocatori", metavar="N", help="how many play, 2 to 6: packs and sides of that formato")
     parser.add_argument("--confronta", action="store_true", help="also score the file under every preset")
     parser.add_argument("--json", action="store_true", help="print the score as JSON")
 
@@ -207,6 +212,18 @@ def _regolamenti(args: argparse.Namespace) -> int:
     from ui.cli_rules import regolamenti
 
     return regolamenti(args)
+
+
+def _vp_arguments(parser: Arguments) -> None:
+    from ui.cli_vp import add_vp_arguments
+
+    add_vp_arguments(parser)
+
+
+def _vp(args: argparse.Namespace) -> int:
+    from ui.cli_vp import victory_points
+
+    return victory_points(args)
 
 
 if __name__ == "__main__":

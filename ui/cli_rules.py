@@ -64,6 +64,9 @@ def meld(args: argparse.Namespace) -> int:
         for word in error.text.split():
             print(t("refused.no_card", args.lang, text=word), file=sys.stderr)
         return 2
+    if not cards:
+        print(t("refused.empty_meld", args.lang), file=sys.stderr)
+        return 2
     outside = [place for place in args.crosswise if not 1 <= place <= len(cards)]
     for place in outside:
         print(t("cli.meld.crosswise", args.lang, place=place, count=len(cards)), file=sys.stderr)

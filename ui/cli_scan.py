@@ -7,10 +7,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from scoring.marks import MarkVerdict, check_marks
 from scoring.meld import read_meld
 from ui.cli_rules import chosen_regolamento
 from ui.cli_score import print_melds
-from ui.i18n import t
+from ui.i18n import say, t
+from ui.melds import marks_message
 
 if TYPE_CHECKING:
     from scoring.regolamento import Regolamento
@@ -59,18 +61,23 @@ def _reader(args: argparse.Namespace) -> TableReader | None:
         if args.detector == "ultralytics":
             return TableReader.with_ultralytics(args.weights or args.models / "index.pt", args.models)
         return TableReader(args.models)
-    except ModuleNotFoundError:
-        print(t("cli.needs_train", args.lang), file=sys.stderr)
     except DetectorError as error:
-        print(t("cli.no_reader", args.lang, path=args.models), error, sep="\n", file=sys.stderr)
+        print(no_reader(error, args.models, args.lang), file=sys.stderr)
     return None
+
+
+def no_reader(error: Exception, models: Path, lang: str) -> str:
+    """Why photos cannot be read: a package is missing, or the networks are."""
+    if isinstance(error.__cause__, ImportError):
+        return t("cli.needs_train", lang)
+    return t("cli.no_reader", lang, path=models)
 
 
 def _written(path: Path, data: bytes, lang: str) -> bool:
     try:
         path.write_bytes(data)
-    except OSError as error:
-        print(t("cli.not_written", lang, path=path, why=error.strerror or error), file=sys.stderr)
+    except OSError:
+        print(t("cli.not_written", lang, path=path), file=sys.stderr)
         return False
     return True
 
@@ -80,7 +87,12 @@ def _print(reading: TableReading, regolamento: Regolamento, lang: str) -> None:
         print(t("scan.no_cards", lang))
         return
     print(regolamento.title)
-    print_melds([read_meld(meld.faces, regolamento) for meld in reading.melds], lang)
+    melds = [read_meld(meld.faces, regolamento) for meld in reading.melds]
+    print_melds(melds, lang)
+    for number, (meld, seen) in enumerate(zip(melds, reading.melds, strict=True), start=1):
+        check = check_marks(meld, seen.crosswise, regolamento)
+        if check.verdict is MarkVerdict.DISAGREE and (message := marks_message(meld, check)):
+            print(f"? {number}. {say(message, lang)}")
     if reading.loose:
         print(f"{t('cli.loose', lang)}: {' '.join(str(card.card) for card in reading.loose)}")
     for doubt in reading.doubts:

@@ -41,6 +41,9 @@ def score(args: argparse.Namespace) -> int:
     except CardError as error:
         print(t("refused.no_card", args.lang, text=error.text), file=sys.stderr)
         return 2
+    if not all(meld.cards for meld in melds):
+        print(t("refused.empty_meld", args.lang), file=sys.stderr)
+        return 2
     faults = _table_faults(melds, regolamento)
     if args.json:
         rows = [meld_row(meld, args.lang) for meld in melds]
@@ -93,6 +96,7 @@ def meld_row(meld: Meld, lang: str) -> dict[str, Any]:
         "legal": meld.legal,
         "kind": reading.kind.value if reading else None,
         "classe": meld.classe.value,
+        "name": (reading.name or None) if reading else None,
         "why": reading.why.value if reading else None,
         "card_points": meld.card_points,
         "bonus": meld.bonus,

@@ -38,7 +38,11 @@ def score_file(path: Path, args: argparse.Namespace) -> int:
     regolamento = chosen_regolamento(name, args.lang, args.settings)
     if regolamento is None:
         return 2
-    players = args.giocatori or file.players
+    try:
+        players = int(args.giocatori) if args.giocatori else file.players
+    except ValueError:
+        print(t("cli.no_formato", args.lang, seen=args.giocatori), file=sys.stderr)
+        return 2
     formato = _formato(players, regolamento, len(file.sides), args.lang)
     if formato is None:
         return 2
@@ -82,14 +86,14 @@ def file_fault(path: Path, fault: FileFault, lang: str) -> str:
 def _formato(players: int | None, regolamento: Regolamento, sides: int, lang: str) -> Formato | None:
     """The formato asked for, else the regolamento's own; None, with a sentence, where the sides do not fit."""
     try:
-        formato = formato_for(players) if players else load_formato(regolamento.formato)
+        formato = formato_for(players) if players is not None else load_formato(regolamento.formato)
     except DataError:
         print(t("cli.no_formato", lang, seen=players), file=sys.stderr)
         return None
     allowed = {len(formato.sides), *((formato.players,) if formato.halves else ())}
     if sides in allowed:
         return formato
-    wanted = " / ".join(map(str, sorted(allowed)))
+    wanted = f" {t('cli.or', lang)} ".join(map(str, sorted(allowed)))
     print(t("cli.formato_sides", lang, players=formato.players, wanted=wanted, seen=sides), file=sys.stderr)
     return None
 

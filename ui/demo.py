@@ -8,7 +8,7 @@ from ui.viewmodels import NewMatch
 
 DEMO_PREFIX = "demo-"
 DEMO_DEVICE = "demo"
-DEMO_MATCH = NewMatch(names=("Noi", "Loro"), regolamento="fibur", target=2005)
+DEMO_MATCH = NewMatch(names=("Noi", "Loro"), regolamento="fibur")
 SAMPLE_DIR = Path(__file__).with_name("sample")
 
 

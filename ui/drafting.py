@@ -7,12 +7,13 @@ from hashlib import sha256
 
 from scoring.formato import Seating
 from scoring.ledger import FaultCode, Punteggio, SmazzataFault
+from scoring.marks import check_marks
 from scoring.regolamento import Regolamento, load_regolamento, parse_regolamento
 from scoring.smazzata import Laid, Pozzetto, Side, SideMelds, SideSums, score_smazzata
 from scoring.store.edits import all_cards
-from scoring.store.state import MatchState, SmazzataState
+from scoring.store.state import Closed, DraftMeld, MatchState, SmazzataState
 from ui.faults import fault_messages
-from ui.viewmodels import MeldView, Message, SideView, TableView
+from ui.viewmodels import MeldView, Message, SideName, SideView, TableView
 
 
 @lru_cache(maxsize=64)
@@ -25,11 +26,20 @@ def regolamento_of(state: MatchState) -> Regolamento:
     return _parsed(state.regolamento_text, state.regolamento)
 
 
-def side_names(state: MatchState, seating: Seating | None) -> tuple[str, ...]:
-    """Names of the sides at the table: the names of those who sit together; numbers while nobody has said who does."""
-    if seating is None:
-        return tuple(str(number) for number in range(1, len(state.formato.sides) + 1))
+def seated_names(state: MatchState, seating: Seating) -> tuple[str, ...]:
+    """Names of the sides at the table: the names of those who sit together."""
     return tuple(" + ".join(state.names[party] for party in side) for side in seating)
+
+
+def side_names(state: MatchState) -> tuple[SideName, ...]:
+    """Names of the sides of the open smazzata; while nobody has said who sits together, what each side will be."""
+    if state.current.seating is not None:
+        return seated_names(state, state.current.seating)
+    pairs = [place for place, players in enumerate(state.formato.sides) if players > 1]
+    names = [Message("name.alone")] * len(state.formato.sides)
+    for number, place in enumerate(pairs, start=1):
+        names[place] = Message("name.pair_number", {"number": number}) if len(pairs) > 1 else Message("name.pair")
+    return tuple(names)
 
 
 def draft_sides(state: MatchState) -> tuple[Side, ...]:
@@ -51,10 +61,11 @@ def _side(state: MatchState, place: int) -> Side:
     elif draft.sums is not None:
         laid = SideSums(draft.sums.card_points, draft.sums.bonus_points)
     closed = smazzata.closed is not None and smazzata.closed.is_side(place)
+    follows = pozzetto_follows(state, place)
     return Side(
         laid=laid,
         closed=closed,
-        pozzetto=draft.pozzetto or Pozzetto.PLAYED,
+        pozzetto=Pozzetto.PLAYED if follows else draft.pozzetto,
         pozzetto_held=draft.pozzetto_held,
         hands=draft.hands or (),
         penalised=draft.penalised,
@@ -69,7 +80,7 @@ def table_view(state: MatchState) -> TableView:
     """The open smazzata of a match."""
     smazzata, regolamento = state.current, regolamento_of(state)
     punteggio = score_draft(state)
-    names = side_names(state, smazzata.seating)
+    names = side_names(state)
     formato = state.formato
     return TableView(
         number=smazzata.number,
@@ -80,6 +91,7 @@ def table_view(state: MatchState) -> TableView:
         end=smazzata.end,
         last_discard=smazzata.last_discard,
         laid_last=smazzata.laid_last,
+        asks_discard=smazzata.closed not in (None, Closed.NOBODY) and regolamento.closing.discard.matters,
         pozzetti=formato.pozzetti_of(smazzata.seating) if smazzata.seating else formato.pozzetti,
         missing=tuple(_missing(names, state)),
         faults=tuple(_faults(names, smazzata, punteggio, regolamento)),
@@ -102,7 +114,11 @@ def _agreed(state: MatchState) -> tuple[int, ...]:
 
 def _side_view(state: MatchState, punteggio: Punteggio, place: int) -> SideView:
     draft, score = state.current.sides[place], punteggio.sides[place]
-    melds = tuple(MeldView(m.id, m.cards, read, m.twin_of) for m, read in zip(draft.melds, score.melds, strict=False))
+    rules = regolamento_of(state)
+    melds = tuple(
+        MeldView(meld.id, meld.cards, read, meld.twin_of, check_marks(read, _crosswise(meld), rules))
+        for meld, read in zip(draft.melds, score.melds, strict=False)
+    )
     return SideView(
         draft,
         draft.photos,
@@ -110,16 +126,21 @@ def _side_view(state: MatchState, punteggio: Punteggio, place: int) -> SideView:
         draft.loose,
         draft.doubts,
         score,
-        pozzetto_follows=_pozzetto_follows(state, place),
+        pozzetto_follows=pozzetto_follows(state, place),
         hands_follow=_hands_follow(state, place),
     )
+
+
+def _crosswise(meld: DraftMeld) -> list[int]:
+    """Places, from 0, of the cards that lie crosswise."""
+    return [place for place, card in enumerate(meld.cards) if card.crosswise]
 
 
 def _closed(state: MatchState, place: int) -> bool:
     return state.current.closed is not None and state.current.closed.is_side(place)
 
 
-def _pozzetto_follows(state: MatchState, place: int) -> bool:
+def pozzetto_follows(state: MatchState, place: int) -> bool:
     """Whether nobody need ask for a side's pozzetto: it closed, and closing takes a pozzetto that was played."""
     rules, pozzetto = regolamento_of(state).closing, state.current.sides[place].pozzetto
     return _closed(state, place) and rules.needs_pozzetto and pozzetto in (None, Pozzetto.PLAYED)
@@ -132,7 +153,7 @@ def _hands_follow(state: MatchState, place: int) -> bool:
     return _closed(state, place) and players == 1 and not state.current.sides[place].hands
 
 
-def _missing(names: tuple[str, ...], state: MatchState) -> list[Message]:
+def _missing(names: tuple[SideName, ...], state: MatchState) -> list[Message]:
     smazzata = state.current
     found = []
     if smazzata.seating is None:
@@ -145,7 +166,7 @@ def _missing(names: tuple[str, ...], state: MatchState) -> list[Message]:
     if smazzata.closed is None:
         found.append(Message("missing.closed"))
     for place, (name, draft) in enumerate(zip(names, smazzata.sides, strict=True)):
-        if draft.pozzetto is None and not _pozzetto_follows(state, place):
+        if draft.pozzetto is None and not pozzetto_follows(state, place):
             found.append(Message("missing.pozzetto", {"name": name}))
         if draft.pozzetto is Pozzetto.NOT_PLAYED and draft.pozzetto_held is None:
             found.append(Message("missing.pozzetto_held", {"name": name}))
@@ -155,7 +176,7 @@ def _missing(names: tuple[str, ...], state: MatchState) -> list[Message]:
 
 
 def _faults(
-    names: tuple[str, ...], smazzata: SmazzataState, punteggio: Punteggio, regolamento: Regolamento
+    names: tuple[SideName, ...], smazzata: SmazzataState, punteggio: Punteggio, regolamento: Regolamento
 ) -> list[Message]:
     loose = [card.card for draft in smazzata.sides for card in draft.loose]
     laid = [card.card for draft in smazzata.sides for card in all_cards(draft)]
@@ -166,7 +187,7 @@ def _faults(
     return fault_messages(known, punteggio, names) + _open_doubts(names, smazzata)
 
 
-def _open_doubts(names: tuple[str, ...], smazzata: SmazzataState) -> list[Message]:
+def _open_doubts(names: tuple[SideName, ...], smazzata: SmazzataState) -> list[Message]:
     """Cards of a side that nobody has looked at yet although another name would change the score."""
     return [
         Message(

@@ -10,10 +10,11 @@ from __future__ import annotations
 import gettext
 import os
 import sys
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-from ui.viewmodels import Message
+from ui.viewmodels import Message, SideName
 
 LANGUAGES = ("it", "en")
 DEFAULT_LANGUAGE = "it"
@@ -47,11 +48,16 @@ def t(key: str, lang: str = DEFAULT_LANGUAGE, **params: object) -> str:
 
 def say(message: Message, lang: str = DEFAULT_LANGUAGE) -> str:
     """Say a message, and the messages it holds, in a language."""
-    params = {
-        name: " ".join(say(part, lang) for part in value) if isinstance(value, tuple) else value
-        for name, value in message.params.items()
-    }
+    params: dict[str, object] = {}
+    for name, value in message.params.items():
+        parts = value if isinstance(value, tuple) else (value,)
+        params[name] = " ".join(say(p, lang) if isinstance(p, Message) else str(p) for p in parts)
     return t(message.key, lang, **params)
+
+
+def say_names(names: Iterable[SideName], lang: str) -> tuple[str, ...]:
+    """What sides are called, in a language."""
+    return tuple(say(name, lang) if isinstance(name, Message) else name for name in names)
 
 
 def pick_language(accept_language: str | None) -> str:

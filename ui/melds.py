@@ -6,13 +6,13 @@ from collections.abc import Collection
 from typing import Any
 
 from scoring.cards import cards_text
-from scoring.marks import MarkVerdict, check_marks
+from scoring.marks import MarkCheck, MarkVerdict, check_marks
 from scoring.meld import Meld, MeldQuestion, MeldReading
 from scoring.regolamento import PresetFault, PresetProblem, Regolamento
 from scoring.surplus import legal_part
-from ui.faults import meld_faults
+from ui.faults import meld_faults, shown
 from ui.i18n import say, t
-from ui.viewmodels import Message
+from ui.viewmodels import Message, SideName
 
 
 def meld_answer(meld: Meld, regolamento: Regolamento, lang: str, crosswise: Collection[int] = ()) -> dict[str, Any]:
@@ -75,9 +75,9 @@ def questions(meld: Meld, regolamento: Regolamento, lang: str, crosswise: Collec
     if MeldQuestion.PAST_THE_ACE in meld.questions and meld.reading:
         asked.append(_other(MeldQuestion.PAST_THE_ACE, meld.reading, regolamento, lang))
     check = check_marks(meld, crosswise, regolamento)
-    if check.verdict in (MarkVerdict.DISAGREE, MarkVerdict.UNKNOWN):
-        stated = ", ".join(regolamento.names.of(classe) for classe in check.stated)
-        text = t(f"meld.marks_{check.verdict.value}", lang, stated=stated, read=_class_name(meld, regolamento, lang))
+    message = marks_message(meld, check)
+    if message:
+        text = say(message, lang)
         bonus = max((regolamento.bonus.of(classe) for classe in check.stated), default=0)
         stated_class = check.stated[0].value if check.stated else None
         asked.append(
@@ -86,8 +86,12 @@ def questions(meld: Meld, regolamento: Regolamento, lang: str, crosswise: Collec
     return asked
 
 
-def _class_name(meld: Meld, regolamento: Regolamento, lang: str) -> str:
-    return regolamento.names.of(meld.classe) or t("classe.none", lang)
+def marks_message(meld: Meld, check: MarkCheck) -> Message | None:
+    """What the cards that lie crosswise say of the class, where that is not what was read; else None."""
+    if check.verdict not in (MarkVerdict.DISAGREE, MarkVerdict.UNKNOWN):
+        return None
+    read: SideName = (meld.reading.name if meld.reading else "") or Message("classe.none")
+    return Message(f"meld.marks_{check.verdict.value}", {"stated": " / ".join(check.names), "read": read})
 
 
 def _other(code: MeldQuestion, other: MeldReading, regolamento: Regolamento, lang: str) -> dict[str, Any]:
@@ -110,12 +114,7 @@ def preset_problem(problem: PresetProblem) -> Message:
     """One thing wrong with a preset as a message: which key, what stood there, what is allowed."""
     if problem.code is PresetFault.UNKNOWN_NAME:
         return Message("invalid.preset", {"name": str(problem.value)[:40], "known": problem.allowed})
-    seen = str(problem.value)
+    seen = problem.value if isinstance(problem.value, str) else shown(problem.value)
     return Message(
-        f"preset.{problem.code.value}",
-        {
-            "field": problem.key,
-            "value": (seen.lower() if isinstance(problem.value, bool) else seen)[:200],
-            "allowed": problem.allowed,
-        },
+        f"preset.{problem.code.value}", {"field": problem.key, "value": seen[:200], "allowed": problem.allowed}
     )

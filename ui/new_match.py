@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from scoring.datafile import DataError
+from scoring.datafile import DataCode, DataError, DataFault, read_toml
 from scoring.formato import Formato, dump_formato, formato_names, load_formato
 from scoring.match import Goal, OneHand, ToTarget, Turni
 from scoring.regolamento import dump_regolamento
@@ -13,6 +13,7 @@ from scoring.store.events import goal_to_json
 from scoring.vp import VpTable, load_vp_table, vp_table_from, vp_table_names
 from ui.checks import checked_names, refuse
 from ui.errors import ServiceError
+from ui.faults import data_fault
 from ui.stores import regolamento_named
 from ui.viewmodels import GoalChoice, Message, NewMatch
 
@@ -27,7 +28,7 @@ def new_match_payload(new: NewMatch) -> dict[str, Any]:
     formato = formato_named(new.formato or regolamento.formato)
     if formato.misfits(regolamento):
         raise refuse("refused.formato_misfit", formato=formato.title, regolamento=regolamento.title)
-    goal = _goal(new.goal or GoalChoice(target=new.target), regolamento, formato)
+    goal = _goal(new.goal or GoalChoice(new.target), regolamento, formato)
     return {
         "names": list(checked_names(new.names, formato)),
         "players": _players(new, formato),
@@ -52,10 +53,19 @@ def _players(new: NewMatch, formato: Formato) -> list[list[str]]:
     return [[p.strip()[:60] for p in side if p.strip()][:MAX_PLAYERS_OF_SIDE] for side in sides[: formato.parties]]
 
 
+def usual_goal(regolamento: Regolamento, formato: Formato) -> GoalChoice:
+    """What a match is played to where nobody says otherwise: one smazzata, or the usual total."""
+    if regolamento.match.one_smazzata:
+        return GoalChoice(one_hand=True)
+    return GoalChoice(formato.targets_under(regolamento)[0])
+
+
 def _goal(choice: GoalChoice, regolamento: Regolamento, formato: Formato) -> Goal:
+    if choice == GoalChoice():
+        choice = usual_goal(regolamento, formato)
     if choice.one_hand:
         return OneHand(regolamento.match.draw)
-    if choice.turni or choice.vp_table or choice.own_vp_table:
+    if choice.target is None:
         return _turni(choice, formato)
     if not 1 <= choice.target <= MAX_TARGET:
         raise refuse("refused.target", target=choice.target, limit=MAX_TARGET)
@@ -70,13 +80,29 @@ def _turni(choice: GoalChoice, formato: Formato) -> Turni:
     return Turni(choice.turni, vp_table_chosen(choice))
 
 
+def vp_table_of_file(data: bytes, name: str) -> dict[str, object]:
+    """The values of a club's own table from its TOML file; raises ServiceError where it is no TOML."""
+    try:
+        return read_toml(data.decode("utf-8-sig"), name)
+    except UnicodeDecodeError as error:
+        fault = DataFault("file", name, "TOML, UTF-8", DataCode.UNREADABLE)
+        raise bad_vp_table(DataError((fault,))) from error
+    except DataError as error:
+        raise bad_vp_table(error) from error
+
+
+def bad_vp_table(error: DataError) -> ServiceError:
+    """The error that says all that is wrong with a table: key, value, what is allowed."""
+    return ServiceError(Message("invalid.own_vp_table", {"what": tuple(map(data_fault, error.faults))}))
+
+
 def vp_table_chosen(choice: GoalChoice) -> VpTable:
     """The table that ships by this name, or a club's own; raises ServiceError, which says all that is wrong."""
     if choice.own_vp_table is not None:
         try:
             return vp_table_from(choice.own_vp_table)
         except DataError as error:
-            raise ServiceError(Message("invalid.body", {"where": str(error)[:500]})) from error
+            raise bad_vp_table(error) from error
     if choice.vp_table not in vp_table_names():
         known = ", ".join(vp_table_names())
         raise ServiceError(Message("invalid.vp_table", {"name": choice.vp_table[:40], "known": known}))

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from scoring.cards import cards_text
+from scoring.classes import BurracoClass
 from scoring.formato import shares
+from scoring.ledger import Reason, Voce
 from scoring.match import MatchTotals, score_match
-from scoring.sections import Rounding
+from scoring.sections import ClassNames, Rounding
 from scoring.store.events import Event, ledger_to_json
 from scoring.store.fold import redo_target, undo_target
 from scoring.store.state import LedgerEntry, MatchState
-from ui.drafting import regolamento_of, score_draft, side_names, table_view
+from ui.drafting import regolamento_of, score_draft, seated_names, table_view
 from ui.viewmodels import ConfirmedView, MatchSummary, MatchView, Message, target_of
 
 
@@ -28,7 +31,9 @@ def match_view(events: Sequence[Event], state: MatchState, *, device: str, demo:
     """A match as `device` sees it."""
     totals = match_totals(state)
     confirmed = tuple(
-        ConfirmedView(s.number, side_names(state, s.confirmed.seating), s.confirmed, running, s.sides, s.closed, s.end)
+        ConfirmedView(
+            s.number, seated_names(state, s.confirmed.seating), s.confirmed, running, s.sides, s.closed, s.end
+        )
         for s, running in zip(state.confirmed, totals.running, strict=True)
         if s.confirmed
     )
@@ -76,15 +81,23 @@ def match_summary(state: MatchState) -> MatchSummary:
     )
 
 
+def _counted(voce: Voce, names: ClassNames) -> str:
+    """The burrachi of a voce by what their regolamento calls them, so that a signed ledger still explains them."""
+    if voce.reason is not Reason.BURRACHI:
+        return ""
+    return ", ".join(f"{detail.count} × {names.of(BurracoClass(detail.key))}" for detail in voce.detail)
+
+
 def confirmation_payload(state: MatchState, despite: Sequence[Message], program: str) -> dict[str, object]:
     """What the confirming event keeps: the ledgers as signed, what each party gets, the faults taken knowingly."""
     smazzata, punteggio = state.current, score_draft(state)
+    names = regolamento_of(state).names
     seating = smazzata.seating or ()
     return {
         "smazzata": smazzata.number,
         "ledgers": [
             ledger_to_json(
-                LedgerEntry(voce.reason.value, voce.points, " ".join(map(str, voce.cards)), voce.text)
+                LedgerEntry(voce.reason.value, voce.points, cards_text(voce.cards), voce.text or _counted(voce, names))
                 for voce in side.voci
             )
             for side in punteggio.sides

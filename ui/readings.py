@@ -28,7 +28,13 @@ def attach_payload(
     reading = TableReading.from_json(reading_json)
     there = state.current.sides[side].melds if mode is AttachMode.ADD else ()
     melds = [
-        DraftMeld(new_id(), tuple(_draft_card(card, new_id(), photo.sha256) for card in meld.cards))
+        DraftMeld(
+            new_id(),
+            tuple(
+                _draft_card(card, new_id(), photo.sha256, crosswise=place in meld.crosswise)
+                for place, card in enumerate(meld.cards)
+            ),
+        )
         for meld in reading.melds
     ]
     return {
@@ -46,7 +52,7 @@ def attach_payload(
     }
 
 
-def _draft_card(card: ReadCard, card_id: str, sha256: str) -> DraftCard:
+def _draft_card(card: ReadCard, card_id: str, sha256: str, crosswise: bool = False) -> DraftCard:
     return DraftCard(
         id=card_id,
         card=card.card,
@@ -55,6 +61,7 @@ def _draft_card(card: ReadCard, card_id: str, sha256: str) -> DraftCard:
         quad=tuple((float(x), float(y)) for x, y in card.quad),
         alternatives=tuple((other, float(p)) for other, p in card.alternatives),
         photo=sha256,
+        crosswise=crosswise,
     )
 
 

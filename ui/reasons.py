@@ -17,6 +17,8 @@ def why_voce(voce: Voce, lang: str, melds: Sequence[Meld] = (), names: ClassName
     if voce.reason is Reason.BURRACHI:
         parts = [_burraco(number, meld, names, lang) for number, meld in enumerate(melds, 1) if meld.bonus]
         parts = parts or [_counted(detail, names, lang) for detail in voce.detail]
+        if not parts and voce.text:
+            parts = [voce.text]
         return t("because.burrachi", lang, which="; ".join(parts)) if parts else t("because.burrachi_sum", lang)
     cards = " ".join(map(str, voce.cards))
     key = f"because.{voce.reason.value}"
@@ -27,7 +29,8 @@ def why_voce(voce: Voce, lang: str, melds: Sequence[Meld] = (), names: ClassName
 
 def _burraco(number: int, meld: Meld, names: ClassNames | None, lang: str) -> str:
     assert meld.reading is not None
-    why, name = t(f"why.{meld.reading.why.value}", lang), _class_name(meld.classe, names, lang)
+    why = t(f"why.{meld.reading.why.value}", lang)
+    name = meld.reading.name or _class_name(meld.classe, names, lang)
     return t("because.burraco", lang, number=number, classe=name, why=why, points=meld.bonus)
 
 
@@ -48,13 +51,16 @@ def what_if_text(answer: WhatIf, names: Sequence[str], lang: str) -> str:
         totals = " · ".join(f"{n} {total}" for n, total in zip(names, answer.punteggio.totals, strict=True))
         sides = dict.fromkeys(side for side, _ in answer.refused)
         return ". ".join([totals, *(refused_text(side, names, lang) for side in sides)])
-    melds = [
+    reasons = [
         t("whatif.meld", lang, name=names[m.side], meld=m.meld + 1, cards=" ".join(map(str, m.cards)))
         for m in answer.melds
     ]
     if answer.cards:
-        melds.append(t("whatif.cards", lang, cards=" ".join(map(str, answer.cards))))
-    return t("whatif.melds", lang, melds="; ".join(melds))
+        reasons.append(t("whatif.cards", lang, cards=" ".join(map(str, answer.cards))))
+    if answer.packs:
+        here, there = answer.packs
+        reasons.insert(0, t("whatif.packs", lang, here=here, there=there))
+    return t("whatif.melds", lang, melds="; ".join(reasons))
 
 
 def differing_text(answer: WhatIf, names: Sequence[str], lang: str) -> str:

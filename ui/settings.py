@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
+from ui.viewmodels import Message
+
 ROOT = Path(__file__).resolve().parent.parent
 """The folder that holds the packages."""
 
@@ -16,11 +18,21 @@ LICENCE = "AGPL-3.0-only"
 _TRUE = {"1", "true", "yes", "on", "si", "sì"}
 
 
+class SettingsError(ValueError):
+    """A setting that cannot be used; `message` says which and what is expected."""
+
+    def __init__(self, message: Message) -> None:
+        super().__init__(message.key)
+        self.message = message
+
+
 def default_data_dir() -> Path:
-    """The user's data folder for this program, as the system names it."""
+    """The folder for matches and photos: what BURRACO_DATA says, else the user's data folder as the system names it."""
     import platformdirs
 
-    return Path(platformdirs.user_data_dir("burraco", appauthor=False))
+    wanted = os.environ.get("BURRACO_DATA")
+    folder = Path(wanted) if wanted else Path(platformdirs.user_data_dir("burraco", appauthor=False))
+    return folder.expanduser().absolute()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,25 +54,30 @@ class Settings:
 
     def __post_init__(self) -> None:
         if not 0 < self.port < 65536:
-            raise ValueError(f"port {self.port}: expected 1 to 65535")
-        if ":" not in self.reader:
-            raise ValueError(f"reader {self.reader!r}: expected module:function")
+            raise SettingsError(Message("settings.port", {"value": self.port}))
+        if not all(self.reader.partition(":")):
+            raise SettingsError(Message("settings.reader", {"value": self.reader[:80]}))
         if self.max_upload_bytes <= 0 or self.queue_limit <= 0:
             raise ValueError("the upload limit and the queue limit must be positive")
 
 
 def from_environment() -> Settings:
     """Settings with what the environment says: BURRACO_DATA, _MODELS, _READER, _DEMO, _HOST, _PORT."""
-    env = os.environ
-    known = Settings(data_dir=Path(env["BURRACO_DATA"]) if "BURRACO_DATA" in env else default_data_dir())
+    env, known = os.environ, Settings()
     return Settings(
-        data_dir=known.data_dir.expanduser().absolute(),
         models_dir=Path(env.get("BURRACO_MODELS", known.models_dir)).expanduser().absolute(),
         reader=env.get("BURRACO_READER", known.reader),
         demo=env.get("BURRACO_DEMO", "").lower() in _TRUE,
         host=env.get("BURRACO_HOST", known.host),
-        port=int(env.get("BURRACO_PORT", known.port)),
+        port=_port(env.get("BURRACO_PORT", known.port)),
     )
+
+
+def _port(value: str | int) -> int:
+    try:
+        return int(value)
+    except ValueError as error:
+        raise SettingsError(Message("settings.port", {"value": str(value)[:40]})) from error
 
 
 @cache

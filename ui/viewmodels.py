@@ -9,6 +9,7 @@ from enum import StrEnum
 from scoring.cards import Card
 from scoring.formato import Formato, Points, Seating
 from scoring.ledger import SideScore
+from scoring.marks import MarkCheck
 from scoring.match import Goal, ToTarget, Turno
 from scoring.meld import Meld
 from scoring.sections import Regolamento, Rounding
@@ -20,11 +21,15 @@ from scoring.store.state import Closed, Confirmation, DraftCard, DraftDoubt, Pho
 class Message:
     """A sentence still to be said: its key in the catalogue and what to fill in (`ui.i18n.say(message, lang)`).
 
-    A parameter that is a tuple of messages is said as their sentences one after the other.
+    A parameter that is a message, or a tuple of them, is said as their sentences one after the other.
     """
 
     key: str
-    params: Mapping[str, str | int | tuple[Message, ...]] = field(default_factory=dict)
+    params: Mapping[str, str | int | Message | tuple[Message, ...]] = field(default_factory=dict)
+
+
+SideName = str | Message
+"""What a side is called: its name, or in words while nobody has said yet who sits there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +50,12 @@ class RegolamentoInfo:
 
 @dataclass(frozen=True, slots=True)
 class GoalChoice:
-    """What a match is played to: `target` points, or `one_hand`, or so many `turni` by a VP table.
+    """What a match is played to: `target` points, or `one_hand`, or so many `turni` by a VP table; else what is usual.
 
     `vp_table` names a table that ships; `own_vp_table` is a club's own, as the values of its TOML file.
     """
 
-    target: int = 0
+    target: int | None = None
     one_hand: bool = False
     turni: int = 0
     vp_table: str = ""
@@ -62,13 +67,14 @@ class NewMatch:
     """What a new match needs; `players` are the names at the table, side by side, and may stay empty.
 
     `names` has one a side, or one a player where pairs change (in three and in five). `formato` None takes the
-    regolamento's own, `rounding` None the regolamento's way to halve; `goal` stands before `target`. With
-    `both_confirm` every side confirms each smazzata.
+    regolamento's own, `rounding` None the regolamento's way to halve; `goal` stands before `target`, and without both
+    it is played to what is usual under that regolamento with that formato. With `both_confirm` every side confirms
+    each smazzata.
     """
 
     names: tuple[str, ...]
     regolamento: str
-    target: int = 0
+    target: int | None = None
     players: tuple[tuple[str, ...], ...] = ()
     formato: str | None = None
     goal: GoalChoice | None = None
@@ -94,12 +100,16 @@ class MatchSummary:
 
 @dataclass(frozen=True, slots=True)
 class MeldView:
-    """A meld with the scored reading of its cards; `cards` are in laid order, `meld` is scoring's answer."""
+    """A meld with the scored reading of its cards; `cards` are in laid order, `meld` is scoring's answer.
+
+    `marks` is what its crosswise cards say of its class.
+    """
 
     id: str
     cards: tuple[DraftCard, ...]
     meld: Meld
     twin_of: str | None
+    marks: MarkCheck
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,17 +134,19 @@ class TableView:
     """The open smazzata: `missing` must be answered before it can be confirmed, `faults` only taken knowingly.
 
     `names` are those of the sides; `seating` says which parties they are, None while that must still be answered.
+    `asks_discard` tells whether the closing hangs on the last card, as it may under these rules.
     `agreed` are the sides that have agreed to the account as it is now, where all of them must.
     """
 
     number: int
-    names: tuple[str, ...]
+    names: tuple[SideName, ...]
     seating: Seating | None
     sides: tuple[SideView, ...]
     closed: Closed | None
     end: End | None
     last_discard: Card | None
     laid_last: bool
+    asks_discard: bool
     pozzetti: tuple[int, ...]
     missing: tuple[Message, ...]
     faults: tuple[Message, ...]

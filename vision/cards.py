@@ -199,7 +199,7 @@ def grouped(cards: Predicted, log_probs: Doubles, source: Ints, ruler: Ruler, tu
     groups = [[i] for i in range(len(log_probs))]
     for _ in range(most):
         outlines = _outlines(groups, cards, ruler)
-        odds = evidence(outlines, np.stack([_together(log_probs[group]) for group in groups]), tuning)
+        odds = evidence(outlines, np.stack([together(log_probs[group]) for group in groups]), tuning)
         taken: set[int] = set()
         for a, b in _pairs(odds, [[bool(clash[np.ix_(a, b)].any()) for b in groups] for a in groups], tuning):
             fits = len(groups[a]) + len(groups[b]) <= most
@@ -292,7 +292,7 @@ def _frame(group: list[int], cards: Predicted, ruler: Ruler) -> tuple[Doubles, D
     return anchored.mean(axis=0), u, v
 
 
-def _together(log_probs: Doubles) -> Doubles:
+def together(log_probs: Doubles) -> Doubles:
     """Scores of several readings of one card multiplied and made to sum to one."""
     total = log_probs.sum(axis=0)
     total = total - total.max()
@@ -307,7 +307,7 @@ def _seen_card(
     quad = np.stack([centre - u / 2 - v / 2, centre + u / 2 - v / 2, centre + u / 2 + v / 2, centre - u / 2 + v / 2])
     return SeenCard(
         quad.astype(np.float32),
-        _together(log_probs[group]).astype(np.float32),
+        together(log_probs[group]).astype(np.float32),
         tuple(int(rows[i]) for i in group),
         float(indices.scores[group].max()),
         tuple(_slots(group, cards)),

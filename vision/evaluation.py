@@ -10,12 +10,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scoring.regolamento import RegolamentoError, load_regolamento
-from vision.detector import DetectorError
-from vision.labels import LabelledPhoto, LabelsError, load_labels
+from scoring.regolamento import load_regolamento
+from vision.labels import LabelledPhoto, load_labels
 from vision.line import MODELS_DIR, TableReader
 from vision.matching import ByMeld, ByPlace, Matched, match_photo
-from vision.photo import PhotoError, load_photo
+from vision.photo import load_photo
 
 if TYPE_CHECKING:
     import argparse
@@ -91,18 +90,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Measure and print; 2 where the folder, the rules or the weights cannot be used."""
-    try:
-        regolamento = load_regolamento(args.regolamento)
-        photos = _chosen(load_labels(args.folder), args.only, args.limit)
-        reader = _reader(args)
-        results = list(evaluate(args.folder, photos, reader, regolamento, rules=not args.no_rules, note=_progress))
-    except (LabelsError, RegolamentoError, DetectorError) as error:
-        print(error, file=sys.stderr)
-        return 2
-    except (OSError, PhotoError) as error:
-        print(f"{args.folder}: {error}", file=sys.stderr)
-        return 2
+    """Measure and print.
+
+    Raises LabelsError, RegolamentoError, DetectorError, PhotoError or OSError where the folder, the rules or the
+    weights cannot be used.
+    """
+    regolamento = load_regolamento(args.regolamento)
+    photos = _chosen(load_labels(args.folder), args.only, args.limit)
+    reader = _reader(args)
+    results = list(evaluate(args.folder, photos, reader, regolamento, rules=not args.no_rules, note=_progress))
     print(report(results, rules=not args.no_rules))
     if args.json:
         args.json.write_text(json.dumps(as_dict(results), ensure_ascii=False, indent=1) + "\n", "utf-8")

@@ -26,8 +26,21 @@ class Half(StrEnum):
     OTHER = "other"
 
 
+class LabelsCode(StrEnum):
+    """What is wrong with a labels file."""
+
+    UNREADABLE = "unreadable"
+    NOT_JSON = "not_json"
+    NOT_A_TABLE = "not_a_table"
+    BAD_PHOTO = "bad_photo"
+
+
 class LabelsError(ValueError):
-    """A labels file that cannot be used: says which photo and what is wrong."""
+    """A labels file that cannot be used: what is wrong, at which photo (empty: the file itself), what stood there."""
+
+    def __init__(self, code: LabelsCode, photo: str = "", seen: str = "") -> None:
+        super().__init__(f"{code.value}: {photo} {seen}")
+        self.code, self.photo, self.seen = code, photo, seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +102,13 @@ def load_labels(folder: Path) -> list[LabelledPhoto]:
     try:
         data = json.loads(path.read_text("utf-8"))
     except OSError as error:
-        raise LabelsError(f"cannot read {path}: {error.strerror}") from error
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise LabelsError(f"{path} is no JSON: {error}") from error
+        raise LabelsError(LabelsCode.UNREADABLE) from error
+    except UnicodeDecodeError as error:
+        raise LabelsError(LabelsCode.NOT_JSON, seen="1") from error
+    except json.JSONDecodeError as error:
+        raise LabelsError(LabelsCode.NOT_JSON, seen=str(error.lineno)) from error
     if not isinstance(data, dict):
-        raise LabelsError(f"{path}: expected photo names and their labels, got a {type(data).__name__}")
+        raise LabelsError(LabelsCode.NOT_A_TABLE, seen=json.dumps(data)[:40])
     return [_photo(name, entry) for name, entry in data.items()]
 
 
@@ -109,7 +124,7 @@ def _photo(name: str, entry: Any) -> LabelledPhoto:
             None if melds is None else tuple(tuple(parse_cards(meld)) for meld in melds),
         )
     except (KeyError, TypeError, ValueError, AttributeError, CardError) as error:
-        raise LabelsError(f"{name}: {error!r}") from error
+        raise LabelsError(LabelsCode.BAD_PHOTO, name, json.dumps(entry, ensure_ascii=False)[:80]) from error
 
 
 def _card(entry: Any) -> TrueCard:

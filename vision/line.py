@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from vision.cards import SeenCard, merge_indices
+from vision.corners import with_free_corners
+from vision.covered import towards_cover
 from vision.crops import VIEWS, View, index_crops, viewed
 from vision.detector import Detections, Detector, Kind, OnnxDetector, UltralyticsDetector
 from vision.layout import Group, group_cards
@@ -82,7 +84,7 @@ class TableReader:
             indices = detections[np.flatnonzero(detections.classes == Kind.INDEX)]
             readings = self._readings(photo.image_rgb, indices)
         with clock.stage("cards"):
-            cards = merge_indices(indices, readings)
+            cards = towards_cover(with_free_corners(merge_indices(indices, readings)))
         with clock.stage("layout"):
             groups = group_cards(cards)
         return Sight(detections, readings, tuple(cards), tuple(groups), tuple(clock.seconds))

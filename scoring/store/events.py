@@ -143,7 +143,7 @@ def card_to_json(card: DraftCard) -> dict[str, Any]:
         "quad": [[round(x, 1), round(y, 1)] for x, y in card.quad] if card.quad else None,
         "alternatives": [[str(c), round(p, 4)] for c, p in card.alternatives],
         "photo": card.photo,
-    }
+    } | ({"crosswise": True} if card.crosswise else {})
 
 
 def card_from_json(data: Mapping[str, Any]) -> DraftCard:
@@ -157,6 +157,7 @@ def card_from_json(data: Mapping[str, Any]) -> DraftCard:
         quad=tuple((float(x), float(y)) for x, y in quad) if quad else None,
         alternatives=tuple((Card.parse(c), float(p)) for c, p in data.get("alternatives", ())),
         photo=data.get("photo"),
+        crosswise=bool(data.get("crosswise")),
     )
 
 

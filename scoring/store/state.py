@@ -46,7 +46,10 @@ class AttachMode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DraftCard:
-    """One card of a side as it stands now; `quad` are its corners in photo pixels where a photo showed it."""
+    """One card of a side as it stands now; `quad` are its corners in photo pixels where a photo showed it.
+
+    `crosswise` tells that it lies at right angles to its meld, as players mark the class of a burraco.
+    """
 
     id: str
     card: Card
@@ -55,6 +58,7 @@ class DraftCard:
     quad: tuple[Point, ...] | None = None
     alternatives: tuple[tuple[Card, float], ...] = ()
     photo: str | None = None
+    crosswise: bool = False
 
 
 @dataclass(frozen=True, slots=True)

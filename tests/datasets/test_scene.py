@@ -17,7 +17,7 @@ from datasets.fonts import rank_fonts
 from datasets.paint import lay_over
 from datasets.scene import Studio, random_scene, render
 from datasets.synth import Recipe, block_scenes, scenes
-from datasets.tables import JOLLY, Lay, column, fan, place, quad_mm, row, scattered
+from datasets.tables import JOLLY, Lay, column, face_id, fan, place, quad_mm, row, scattered
 from datasets.two_packs import _meld_list
 from datasets.yolo import label_lines, table_entry
 from scoring.cards import FACES, Card
@@ -123,8 +123,18 @@ def test_only_melds_are_listed_as_melds(
     table = place(laid, (0.0, 0.0), 0.0, 3, 0)
     scene = render(np.random.default_rng(0), studio, [deck], table, straight_down(0.5), (400, 400), things=0)
     entry = table_entry(scene)
-    assert len(entry["cards"]) >= 3
-    assert [m.split() for m in entry["melds"]] == ([[c["card"] for c in entry["cards"]]] if is_meld else [])
+    shown = dict.fromkeys(index.lay for index in scene.indices)
+    assert len(shown) >= 3
+    assert [m.split() for m in entry["melds"]] == ([[str(FACES[scene.lays[n].face]) for n in shown]] if is_meld else [])
+
+
+def test_a_card_whose_suit_is_covered_is_known_by_its_rank_alone(studio: Studio) -> None:
+    deck = next(d for d in studio.decks if d.free_index_mm > d.free_rank_mm + 2)
+    faces = [face_id(0, 9), face_id(1, 9)]
+    for step, cards in ((deck.free_rank_mm, ["T?", "10♦"]), (deck.free_index_mm + 1, ["10♥", "10♦"])):
+        table = [Lay(face, 0.0, at * step, 0.0, 0, meld=True) for at, face in enumerate(faces)]
+        scene = render(np.random.default_rng(0), studio, [deck], table, straight_down(1.5), (400, 400), things=0)
+        assert [c["card"] for c in table_entry(scene)["cards"]] == cards
 
 
 def test_a_card_under_another_does_not_show(studio: Studio) -> None:

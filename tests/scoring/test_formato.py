@@ -17,7 +17,7 @@ from scoring.formato import (
     parse_formato,
     shares,
 )
-from scoring.regolamento import load_regolamento, regolamento_names
+from scoring.regolamento import load_regolamento, parse_regolamento, regolamento_names
 from scoring.sections import Rounding
 
 ONE_AND_PAIR: Seating = ((0,), (1, 2))
@@ -105,6 +105,28 @@ def test_from_a_thousand_on_everyone_is_alone(totals: tuple[Points, ...], seatin
     assert tre.pozzetti_of(seating or ONE_AND_PAIR) == ((11, 11, 11) if seating else (18, 11))
 
 
+@pytest.mark.parametrize(
+    ("formato", "regolamento", "targets"),
+    [
+        ("tre", "fibur", (1505, 1500, 2005)),
+        ("tre", "tre", (1505, 1500, 2005)),
+        ("cinque", "fibur", (1505, 2005)),
+        ("cinque", "cinque", (1505, 2005)),
+        ("quattro", "fibur", (2005, 505, 1005)),
+        ("due", "burako", (3000,)),
+        ("quattro", "tre", (1505, 1500, 2005)),
+        ("sei", "gamelake", (2005, 1005)),
+    ],
+)
+def test_the_totals_to_play_to_have_one_owner(formato: str, regolamento: str, targets: tuple[int, ...]) -> None:
+    assert load_formato(formato).targets_under(load_regolamento(regolamento)) == targets
+
+
+def test_a_regolamento_made_for_three_says_its_own_totals() -> None:
+    mine = parse_regolamento('base = "tre"\n[match]\ntargets = [2500]\ndefault_target = 2500', "mine")
+    assert load_formato("tre").targets_under(mine) == (2500,)
+
+
 def test_pairs_do_not_change_in_four() -> None:
     quattro = load_formato("quattro")
     assert quattro.fixed_seating((5000, 0)) == ((0,), (1,))
@@ -113,7 +135,7 @@ def test_pairs_do_not_change_in_four() -> None:
 
 @pytest.mark.parametrize("sides", [[[0, 1], [2]], [[0], [1]], [[0], [1, 1]], [[0], [1, 3]], [], [[0], [1], [2]]])
 def test_a_wrong_seating_says_what_is_right(sides: list[list[int]]) -> None:
-    with pytest.raises(DataError, match=r"1 \+ 2 players"):
+    with pytest.raises(DataError, match=r"1 \+ 2"):
         load_formato("tre").seating(sides)
 
 
@@ -133,7 +155,7 @@ def test_all_faults_of_a_file_at_once() -> None:
         parse_formato('name = ""\nplayers = 9\npacks = "two"\nsides = [2, 2]\npozzetti = [99]\nfun = 1')
     keys = [fault.key for fault in error.value.faults]
     assert {"fun", "name", "players", "packs", "title", "pozzetti"} <= set(keys)
-    with pytest.raises(DataError, match="add up to 4"):
+    with pytest.raises(DataError, match="allowed: 4"):
         parse_formato(
             'name = "x"\ntitle = "x"\nsource = "x"\nplayers = 4\npacks = 2\ndealt = 11\nsides = [2, 3]\n'
             "pozzetti = [11]\nalone_from = 0\nalone_pozzetti = []\ntargets = []\n"

@@ -165,7 +165,9 @@ def test_a_setting_changes_one_field() -> None:
         ("marks.pulito=[2, 1]", PresetFault.WRONG_VALUE, "marks.pulito", "[1..4, …]"),
         ("marks.pulito=1", PresetFault.WRONG_VALUE, "marks.pulito", "[1..4, …]"),
         ("targets=[505]", PresetFault.WRONG_VALUE, "match.default_target", "505"),
-        ("packs", PresetFault.WRONG_VALUE, "packs", "2..6"),
+        ("packs", PresetFault.NOT_A_SETTING, "", "key=value"),
+        ("foo", PresetFault.NOT_A_SETTING, "", "key=value"),
+        ("", PresetFault.NOT_A_SETTING, "", "key=value"),
     ],
 )
 def test_a_setting_that_cannot_be(setting: str, code: PresetFault, key: str, allowed: str) -> None:
@@ -240,10 +242,16 @@ def test_every_choice_of_semipulito_loads() -> None:
         ('base = "fibur"\nvalues = 3', PresetFault.WRONG_VALUE, "values", 3, "[values]"),
         ("base = 3", PresetFault.WRONG_VALUE, "base", 3, '"…"'),
         ('base = "nessuno"', PresetFault.UNKNOWN_NAME, "base", "nessuno", "fibur"),
-        ('name = "x"', PresetFault.MISSING_KEY, "values.jolly", None, "0..10000"),
+        ("[deck]", PresetFault.MISSING_KEY, "values.jolly", None, "0..10000"),
+        ("", PresetFault.EMPTY, "casa", "", "base"),
+        ("# niente\n", PresetFault.EMPTY, "casa", "", "base"),
+        ('name = "x"', PresetFault.EMPTY, "casa", "", "base"),
+        ("[sourced]\ndeck = 'x'", PresetFault.EMPTY, "casa", "", "base"),
+        ("x = 3", PresetFault.EMPTY, "casa", "", "base"),
         ('base = "fibur"\n[sourced]\nx = "y"', PresetFault.UNKNOWN_KEY, "sourced.x", "y", "values.jolly"),
         ('base = "fibur"\n[sourced]\nvalues = 1', PresetFault.WRONG_VALUE, "sourced.values", 1, '"…"'),
-        ("= 3", PresetFault.UNREADABLE, "casa", None, "TOML"),
+        ("= 3", PresetFault.NOT_TOML, "casa", 1, "TOML"),
+        ('base = "fibur"\n[bonus]\npulito', PresetFault.NOT_TOML, "casa", 3, "TOML"),
     ],
 )
 def test_what_is_wrong_is_named(text: str, code: PresetFault, key: str, seen: object, allowed: str) -> None:
@@ -252,7 +260,16 @@ def test_what_is_wrong_is_named(text: str, code: PresetFault, key: str, seen: ob
     found = error.value
     assert (found.code, found.key) == (code, key)
     assert allowed in found.allowed
-    assert code is PresetFault.UNREADABLE or found.value == seen
+    assert found.value == seen
+
+
+def test_an_empty_preset_is_one_sentence_and_what_else_is_wrong() -> None:
+    with pytest.raises(RegolamentoError) as error:
+        parse_regolamento("", "casa")
+    assert len(error.value.problems) == 1
+    with pytest.raises(RegolamentoError) as error:
+        parse_regolamento("x = 3", "casa")
+    assert [problem.code for problem in error.value.problems] == [PresetFault.EMPTY, PresetFault.UNKNOWN_KEY]
 
 
 TOML_VALUES = st.one_of(

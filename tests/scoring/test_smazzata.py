@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from scoring.cards import FACES, Card, cards_text, parse_cards
 from scoring.classes import BurracoClass
 from scoring.meld import read_meld
-from scoring.sections import BurracoNeed, LastDiscard, NotPlayed
+from scoring.sections import BurracoNeed, LastDiscard, NotPlayed, Regolamento
 from scoring.smazzata import (
     Adjustment,
     End,
@@ -286,6 +286,43 @@ def test_the_last_discard(rule: LastDiscard, card: str, laid_last: bool, code: F
     last = Card.parse(card) if card else None
     side = Side(melds(PULITO), closed=True, last_discard=last, laid_last=laid_last)
     assert [fault.code for fault in score_smazzata((side, OTHERS), rules).faults] == ([code] if code else [])
+
+
+@pytest.mark.parametrize(
+    ("rule", "asked"), [(LastDiscard.NO_WILD, True), (LastDiscard.ANY, True), (LastDiscard.OPTIONAL, False)]
+)
+def test_where_the_last_discard_matters(rule: LastDiscard, asked: bool) -> None:
+    assert rule.matters is asked
+
+
+NOT_TAKEN, PLAYED, OPEN = Pozzetto.NOT_TAKEN, Pozzetto.PLAYED, None
+ANYHOW = replace(FIBUR, pozzetto=replace(FIBUR.pozzetto, penalty_when_nobody_took=True, taken_bonus=100))
+FREE = replace(ANYHOW, pozzetto=replace(ANYHOW.pozzetto, not_taken_penalty=0, taken_bonus=0))
+
+
+@pytest.mark.parametrize(
+    ("rules", "states", "totals"),
+    [
+        (FIBUR, (OPEN, OPEN), (0, 0)),
+        (FIBUR, (PLAYED, NOT_TAKEN), (0, -100)),
+        (FIBUR, (NOT_TAKEN, NOT_TAKEN), (0, 0)),
+        (FIBUR, (OPEN, NOT_TAKEN), (0, 0)),
+        (FIBUR, (OPEN, NOT_TAKEN, PLAYED), (0, -100, 0)),
+        (ANYHOW, (OPEN, NOT_TAKEN), (0, -100)),
+        (ANYHOW, (OPEN, PLAYED), (0, 100)),
+        (ANYHOW, (NOT_TAKEN, NOT_TAKEN), (-100, -100)),
+        (FREE, (PLAYED, NOT_TAKEN), (0, 0)),
+    ],
+)
+def test_an_open_question_about_the_pozzetto_scores_nothing(
+    rules: Regolamento, states: tuple[Pozzetto | None, ...], totals: tuple[int, ...]
+) -> None:
+    score = score_smazzata([Side(SideMelds(), pozzetto=state) for state in states], rules)
+    assert (score.totals, score.faults) == (totals, ())
+
+
+def test_who_closes_with_the_pozzetto_unanswered_breaks_no_rule_yet() -> None:
+    assert score_smazzata((Side(melds(PULITO), closed=True, pozzetto=None), OTHERS), FIBUR).faults == ()
 
 
 @pytest.mark.parametrize("other", [Side(SideSums(), last_discard=Card.parse("K♥")), Side(SideSums(), laid_last=True)])

@@ -144,7 +144,7 @@ def test_all_faults_at_once() -> None:
     [
         ("", [(FileCode.SIDES_COUNT, "", "0")]),
         ("[A]", [(FileCode.SIDES_COUNT, "", "1")]),
-        ("[A]\n" * 6, [(FileCode.SIDES_COUNT, "", "6")]),
+        ("[A]\n[B]\n[C]\n[D]\n[E]\n[F]", [(FileCode.SIDES_COUNT, "", "6")]),
         ("[A]\n[B]\nfine: mai", [(FileCode.NOT_AN_END, 3, "mai")]),
         ("giocatori: 9\n[A]\n[B]", [(FileCode.NOT_A_NUMBER, 1, "9")]),
         ("regolamento:\n[A]\n[B]", [(FileCode.NOT_TEXT, 1, "")]),
@@ -153,6 +153,8 @@ def test_all_faults_at_once() -> None:
         ("[A]\n[B]\nrettifica: meno dieci", [(FileCode.NOT_AN_ADJUSTMENT, 3, "meno dieci")]),
         ("[A]\n3♥ 4♥ 5♥\npunti: 15 0\n[B]", [(FileCode.TWO_WAYS, 3, "sums")]),
         ("[A]\ngioco: ,\n[B]", [(FileCode.NOT_CARDS, 2, ",")]),
+        ("[A]\n3♥ 4♥ 5♥\n[B]\n[A]", [(FileCode.SAME_NAME, 4, "A")]),
+        ("[Anna]\n[ANNA ]", [(FileCode.SAME_NAME, 2, "ANNA")]),
     ],
 )
 def test_plain_text_that_cannot_be(text: str, expected: list[tuple[FileCode, int | str, str]]) -> None:
@@ -162,11 +164,16 @@ def test_plain_text_that_cannot_be(text: str, expected: list[tuple[FileCode, int
 @pytest.mark.parametrize(
     ("text", "code", "where"),
     [
-        ("{", FileCode.UNREADABLE, ""),
-        ("[]", FileCode.UNREADABLE, ""),
-        ("[" * 100_000, FileCode.UNREADABLE, ""),
+        ("{", FileCode.NOT_JSON, 1),
+        ('{"sides": [\n{},\n?]}', FileCode.NOT_JSON, 3),
+        ("9" * 5000, FileCode.NOT_JSON, ""),
+        ("[]", FileCode.NOT_A_TABLE, ""),
+        ("[" * 100_000, FileCode.NOT_JSON, ""),
         ('{"sides": {}}', FileCode.NOT_A_LIST, "sides"),
-        ('{"sides": [1, {}]}', FileCode.UNREADABLE, "sides.0"),
+        ('{"sides": [1, {}]}', FileCode.NOT_A_TABLE, "sides.0"),
+        ('{"sides": [{}, {}], "names": ["Noi", "noi"]}', FileCode.SAME_NAME, "sides.1"),
+        ('{"sides": [{"name": "B"}, {}]}', FileCode.SAME_NAME, "sides.1"),
+        ('{"sides": [{"name": "A"}, {"name": "A"}]}', FileCode.SAME_NAME, "sides.1.name"),
         ('{"sides": [{}, {"melds": "3♥ 4♥"}]}', FileCode.NOT_A_LIST, "sides.1.melds"),
         ('{"sides": [{}, {"melds": [3]}]}', FileCode.NOT_CARDS, "sides.1.melds.0"),
         ('{"sides": [{}, {"fun": 1}]}', FileCode.UNKNOWN_KEY, "sides.1.fun"),
@@ -183,12 +190,14 @@ def test_plain_text_that_cannot_be(text: str, expected: list[tuple[FileCode, int
         ('{"sides": [{}, {"players": true}]}', FileCode.NOT_A_NUMBER, "sides.1.players"),
     ],
 )
-def test_data_that_cannot_be(text: str, code: FileCode, where: str) -> None:
+def test_data_that_cannot_be(text: str, code: FileCode, where: int | str) -> None:
     assert [fault[:2] for fault in faults(text, "json")] == [(code, where)]
 
 
 def test_toml_that_is_none() -> None:
-    assert faults("a =", "toml")[0][0] is FileCode.UNREADABLE
+    assert faults("a =", "toml") == [(FileCode.NOT_TOML, 1, "")]
+    assert faults('regolamento = "fibur"\n\n[[sides]\n', "toml") == [(FileCode.NOT_TOML, 3, "")]
+    assert faults(f"a = {'9' * 5000}", "toml") == [(FileCode.NOT_TOML, "", "")]
 
 
 LINES = st.one_of(

@@ -5,12 +5,25 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from scoring.classifica import MpCount, TableResult, classifica
-from scoring.datafile import DataError
-from scoring.vp import dump_vp_table, load_vp_table, parse_vp_table, vp_table_for, vp_table_from, vp_table_names
+from scoring.datafile import DataCode, DataError, file_text
+from scoring.formato import Formato, parse_formato
+from scoring.vp import (
+    VpTable,
+    dump_vp_table,
+    load_vp_table,
+    parse_vp_table,
+    vp_table_for,
+    vp_table_from,
+    vp_table_names,
+)
 
 THREE = [50, 150, 250, 350, 500, 650, 800, 1000, 1250, 1500]
+VP_3 = file_text("vp-3", "vp_tables")
+TRE = file_text("tre", "formati")
 FOUR = [100, 300, 500, 700, 900, 1100, 1300, 1500, 1700, 2000]
 
 
@@ -52,19 +65,69 @@ def test_a_club_has_its_own_table(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("differences", "vp", "says"),
     [
-        ("[0, 50]", "[10]", "2 numbers"),
-        ("[5, 50]", "[10, 11]", "0 first"),
-        ("[0, 50, 50]", "[10, 11, 12]", "rising"),
-        ("[0, 50]", "[11, 10]", "rising"),
-        ("[0, 50]", "[10, 21]", "20"),
-        ("[0, 50]", "[9, 12]", "half"),
-        ("[]", "[]", "differences"),
+        ("[0, 50]", "[10]", [("vp", DataCode.NOT_ONE_EACH, "2")]),
+        ("[5, 50]", "[10, 11]", [("differences", DataCode.NOT_FROM_ZERO, "0, …")]),
+        ("[0, 50, 50]", "[10, 11, 12]", [("differences", DataCode.NOT_FROM_ZERO, "0, …")]),
+        ("[0, 50]", "[11, 10]", [("vp", DataCode.NOT_FROM_HALF, "20")]),
+        ("[0, 50]", "[10, 21]", [("vp", DataCode.NOT_FROM_HALF, "20")]),
+        (
+            "[1]",
+            "[9, 12]",
+            [
+                ("vp", DataCode.NOT_ONE_EACH, "1"),
+                ("differences", DataCode.NOT_FROM_ZERO, "0, …"),
+                ("vp", DataCode.NOT_FROM_HALF, "20"),
+            ],
+        ),
+        (
+            "[]",
+            "[]",
+            [
+                ("differences", DataCode.WRONG_VALUE, "[0..100000, …]"),
+                ("vp", DataCode.WRONG_VALUE, "[0..1000, …]"),
+            ],
+        ),
+        ("[0, true]", "[10, 12]", [("differences", DataCode.WRONG_VALUE, "[0..100000, …]")]),
+        (
+            "[0]",
+            "[10]\nfun = 1",
+            [("fun", DataCode.UNKNOWN_KEY, "name, title, source, smazzate, sum, differences, vp")],
+        ),
+        ("[0]", "?", [("vp", DataCode.NOT_TOML, "TOML")]),
     ],
 )
-def test_a_table_that_cannot_be(differences: str, vp: str, says: str) -> None:
+def test_a_table_that_cannot_be(differences: str, vp: str, says: list[tuple[str, DataCode, str]]) -> None:
     text = f'name = "x"\ntitle = "x"\nsource = "x"\nsmazzate = 3\nsum = 20\ndifferences = {differences}\nvp = {vp}\n'
-    with pytest.raises(DataError, match=says):
+    with pytest.raises(DataError) as error:
         parse_vp_table(text)
+    assert [(fault.key, fault.code, fault.allowed) for fault in error.value.faults] == says
+
+
+@pytest.mark.parametrize(("name", "code"), [("vp-2", DataCode.UNKNOWN_NAME), ("no/such.toml", DataCode.UNREADABLE)])
+def test_a_table_that_is_not_there(name: str, code: DataCode) -> None:
+    with pytest.raises(DataError) as error:
+        load_vp_table(name)
+    assert [fault.code for fault in error.value.faults] == [code]
+
+
+VALUES = st.one_of(
+    st.integers(-5, 30).map(str),
+    st.lists(st.integers(-5, 300), max_size=4).map(str),
+    st.sampled_from(['"x"', '""', "true", "2.5", "[", "[[1]]", "1979-05-27", "?"]),
+)
+KEYS = st.sampled_from([*VpTable.__dataclass_fields__, *Formato.__dataclass_fields__, "fun"])
+
+
+@settings(derandomize=True, deadline=None, max_examples=150)
+@given(st.dictionaries(KEYS, VALUES, max_size=5), st.text(max_size=10), st.sampled_from([VP_3, TRE]))
+def test_any_file_is_read_or_all_its_faults_are_named(changes: dict[str, str], noise: str, whole: str) -> None:
+    kept = [line for line in whole.splitlines() if line.partition(" ")[0] not in changes]
+    text = "\n".join([*kept, *(f"{key} = {value}" for key, value in changes.items()), noise])
+    for parse in (parse_vp_table, parse_formato):
+        try:
+            parse(text)
+        except DataError as error:
+            assert all(fault.allowed for fault in error.faults)
 
 
 def test_what_ships_names_its_source() -> None:

@@ -10,7 +10,7 @@ from scoring.cards import cards_text, parse_cards
 from scoring.classes import BurracoClass
 from scoring.ledger import FaultCode, Reason, Voce
 from scoring.regolamento import load_regolamento, regolamento_names
-from scoring.sections import BurracoNeed
+from scoring.sections import BurracoNeed, Regolamento
 from scoring.smazzata import End, Held, Laid, Pozzetto, Side, SideCounts, SideMelds, SideSums
 from scoring.whatif import Playable, Unplayable, what_if
 from tests.scoring.rulesets import FIBUR, RULESETS
@@ -64,6 +64,18 @@ def test_three_equal_cards_where_there_are_two_packs() -> None:
     sides = (side("7♥ 7♥ 7♠", "7♥ 8♥ 9♥"), EMPTY)
     [there] = what_if(sides, THREE_PACKS, [FIBUR])
     assert (there.playable, there.melds, cards_text(there.cards)) == (Playable.NO, (), "7♥")
+
+
+@pytest.mark.parametrize(("own", "other"), [(THREE_PACKS, FIBUR), (FIBUR, THREE_PACKS)])
+def test_other_packs_are_another_game(own: Regolamento, other: Regolamento) -> None:
+    [there] = what_if((side(SPORCO, closed=True), EMPTY), own, [other])
+    assert (there.playable, there.punteggio) == (Playable.NO, None)
+    assert (there.packs, there.melds, there.cards) == ((own.deck.packs, other.deck.packs), (), ())
+
+
+def test_an_open_question_scores_nothing_anywhere() -> None:
+    [there] = what_if((side("3♥ 4♥ 5♥", pozzetto=None), EMPTY), FIBUR, [RULESETS["burako"]])
+    assert there.punteggio is not None and there.punteggio.totals == (15, 100)
 
 
 def test_a_fault_at_home_makes_nothing_unplayable() -> None:

@@ -1,6 +1,7 @@
 """A reader for tests: the colour of the picture says what it "reads", so that no network is needed.
 
-Red: no card. Blue: the process dies. Green: it hangs. White: a table with a doubt. Anything else: the same small table.
+Red: no card. Blue: the process dies. Green: it hangs. White: a table with a doubt. Grey: the last card of
+the first meld lies crosswise. Anything else: the same small table.
 """
 
 from __future__ import annotations
@@ -29,13 +30,17 @@ class FakeReader:
             os._exit(9)
         if green > 150 and max(red, blue) < 100:
             time.sleep(600)
-        return table(photo.size_wh, doubtful=min(red, green, blue) > 230)
+        grey = max(red, green, blue) - min(red, green, blue) < 10 and 100 < red < 160
+        return table(photo.size_wh, doubtful=min(red, green, blue) > 230, crosswise=(6,) if grey else ())
 
 
-def table(size_wh: tuple[int, int], doubtful: bool = False) -> TableReading:
+def table(size_wh: tuple[int, int], doubtful: bool = False, crosswise: tuple[int, ...] = ()) -> TableReading:
     """The small table, its cards in rows over the picture."""
     melds = tuple(
-        MeldSeen(tuple(_card(str(card), row, place, size_wh) for place, card in enumerate(parse_cards(text))))
+        MeldSeen(
+            tuple(_card(str(card), row, place, size_wh) for place, card in enumerate(parse_cards(text))),
+            crosswise if row == 0 else (),
+        )
         for row, text in enumerate(MELDS)
     )
     loose = tuple(_card(str(card), len(MELDS), place, size_wh) for place, card in enumerate(parse_cards(LOOSE)))

@@ -17,7 +17,7 @@ from fastapi.testclient import TestClient
 import ui.services
 from tests.ui.conftest import settings_for
 from tests.ui.fake_reader import MELDS
-from tests.ui.pictures import DIES, NO_CARDS, picture
+from tests.ui.pictures import CROSSWISE, DIES, NO_CARDS, picture
 from ui.api import build_api
 from ui.i18n import say
 from ui.services import Services
@@ -165,6 +165,145 @@ def test_bad_smazzate(client: TestClient, body: Any, status: int, code: str, say
 def test_broken_json(client: TestClient) -> None:
     response = client.post("/score", content=b"{", headers={"Content-Type": "application/json"})
     assert (response.status_code, response.json()["code"]) == (422, "invalid.body")
+
+
+@pytest.mark.parametrize(
+    ("route", "body", "it", "en"),
+    [
+        ("/score", {"sides": [EMPTY, EMPTY], "names": ["A"] * 6}, "names: al massimo 5.", "names: at most 5."),
+        ("/score", {"sides": [EMPTY]}, "sides: ce ne vogliono almeno 2.", "sides: at least 2 are needed."),
+        ("/score", EMPTY, "Manca sides.", "sides is missing."),
+        ("/score", {"sides": [EMPTY, EMPTY], "fun": 1}, "fun non si conosce (1).", "fun is not known (1)."),
+        ("/score", {"sides": [EMPTY, EMPTY], "players": 9}, "players: 9 è troppo, al massimo 6.", "9 is too much"),
+        (
+            "/score",
+            {"sides": [EMPTY, EMPTY], "players": "x"},
+            'players: serve un numero intero, non "x".',
+            "whole number",
+        ),
+        (
+            "/score",
+            {"sides": [EMPTY, EMPTY], "players": 2.5},
+            "players: serve un numero intero, non 2.5.",
+            "whole number",
+        ),
+        ("/score", {"sides": [EMPTY, EMPTY], "anyway": "x"}, 'anyway: serve true o false, non "x".', "true or false"),
+        ("/score", {"sides": 3}, "sides: serve una lista, non 3.", "sides: a list is needed, not 3."),
+        ("/score", {"sides": [3, EMPTY]}, "sides.0: serve un oggetto con le sue chiavi, non 3.", "an object"),
+        (
+            "/score",
+            {"sides": [EMPTY, EMPTY], "regolamento": 3},
+            "regolamento: serve un testo, non 3.",
+            "text is needed",
+        ),
+        (
+            "/score",
+            {"sides": [EMPTY, EMPTY], "end": "mai"},
+            'end: "mai" non va; ammessi: closed, closed_with',
+            "allowed: closed",
+        ),
+        (
+            "/score",
+            {"sides": [{"melds": ["7♥ zz"]}, EMPTY]},
+            "sides.0.melds.0: «zz» non è una carta",
+            "“zz” is no card",
+        ),
+        ("/score", {"sides": [{"last_discard": "zz"}, EMPTY]}, "sides.0.last_discard: «zz» non è", "“zz” is no card"),
+        ("/score", {"sides": [{"melds": ["K♥ " * 201]}, EMPTY]}, "sides.0.melds.0: al massimo 200.", "at most 200."),
+        (
+            "/score",
+            {"sides": [{"sums": {"card_points": -5}}, EMPTY]},
+            "card_points: -5 è troppo poco, almeno 0.",
+            "at least 0",
+        ),
+        (
+            "/score",
+            {"sides": [EMPTY] * 2, "names": ["Noi", "noi"]},
+            "Due non possono chiamarsi tutti e due «Noi».",
+            "Noi",
+        ),
+        ("/score", {"sides": [{"melds": [], "sums": EMPTY}, EMPTY]}, "Un lato si dà in un modo solo", "in one way"),
+        (
+            "/meld",
+            {"cards": "3♥", "settings": ["x" * 201]},
+            "settings.0: il testo è troppo lungo, al massimo 200",
+            "too long",
+        ),
+        ("/meld", {"cards": "3♥", "settings": ["foo", "x=1"]}, "«foo» non cambia niente: scrivi chiave=valore", "foo"),
+        ("/meld", {"cards": "3♥", "settings": ["foo", "x=1"]}, "La chiave x (valore 1) non esiste", "x"),
+        (
+            "/matches",
+            {"names": ["A", "B"], "command_id": "x"},
+            'command_id: "x" è troppo corto, almeno 8',
+            "at least 8",
+        ),
+        ("/matches", {"names": ["A", "B"], "target": 0}, "0", "0"),
+        (
+            "/matches",
+            {"names": ["A", "B"], "rounding": "x"},
+            'rounding: "x" non va; ammessi: up, down, keep.',
+            "up, down",
+        ),
+        (
+            "/matches/x/commands",
+            {"seq": 1, "command": {"kind": "x"}},
+            'command: {"kind": "x"} non va; ammessi: ',
+            "allowed",
+        ),
+        ("/matches/x/commands", {"seq": 1, "command": EMPTY}, "Manca command.kind.", "command.kind is missing."),
+    ],
+)
+def test_what_is_wrong_with_a_request_is_a_sentence(
+    client: TestClient, route: str, body: dict[str, Any], it: str, en: str
+) -> None:
+    for lang, says in (("it", it), ("en", en)):
+        message = client.post(f"{route}?lang={lang}", json=body).json()["message"]
+        assert says in message
+        assert "Input should" not in message and "should have" not in message and "Value error" not in message
+
+
+def test_json_and_forms_that_cannot_be_read(client: TestClient) -> None:
+    broken = client.post("/score?lang=en", content=b'{"a": ', headers={"Content-Type": "application/json"}).json()
+    assert broken["message"] == "The request is not valid: The content is not valid JSON (look at character 6)."
+    form = client.post("/scan", content=b"x", headers={"Content-Type": "multipart/form-data"}).json()
+    assert form["message"].startswith("La richiesta non") and "boundary" not in form["message"]
+
+
+def test_the_last_discard_and_an_open_table(client: TestClient) -> None:
+    match = create(client, regolamento="burako")
+    match = command(client, match, "enter_sums", side=0, card_points=10, bonus_points=200).json()
+    table = match["table"]
+    assert (table["provisional"], table["asks_discard"], table["sides"][0]["score"]["total"]) == (True, False, 210)
+    match = command(client, match, "answer_closed", closed="0").json()
+    assert (match["table"]["asks_discard"], match["table"]["sides"][0]["score"]["total"]) == (True, 410)
+
+
+def test_a_meld_has_the_name_its_regolamento_gives_it(client: TestClient) -> None:
+    sides = [{"melds": ["7♥ 7♥ 7♠ 7♠ 7♦ 7♦ 7♣ 7♣", "3♥ 4♥ 5♥"]}, EMPTY]
+    out = client.post("/score", json={"sides": sides, "regolamento": "feburit"}).json()
+    assert [(meld["classe"], meld["name"]) for meld in out["sides"][0]["melds"]] == [
+        ("super", "superpulito"),
+        ("none", None),
+    ]
+    assert [meld["marks"] for meld in out["sides"][0]["melds"]] == [None, None]
+
+
+def test_crosswise_cards_that_say_another_class(client: TestClient) -> None:
+    match = create(client)
+    send(client, picture(CROSSWISE), match_id=match["id"], side="0")
+    for lang, says in (
+        ("it", "Le carte di traverso dicono burraco sporco, le carte dicono pulito."),
+        ("en", "The crosswise cards say burraco sporco, the cards say pulito."),
+    ):
+        table = client.get(f"/matches/{match['id']}?lang={lang}").json()["table"]
+        marks = [meld["marks"] for meld in table["sides"][0]["melds"]]
+        assert marks == [{"verdict": "disagree", "stated": ["sporco"], "message": says}, None]
+    match = client.get(f"/matches/{match['id']}").json()
+    cards = match["table"]["sides"][0]["cards"]
+    [run, _] = match["table"]["sides"][0]["melds"]
+    match = command(client, match, "change_card", card_id=cards[run["id"]][2]["id"], card="JK").json()
+    [run, _] = match["table"]["sides"][0]["melds"]
+    assert (run["classe"], run["marks"]) == ("sporco", {"verdict": "agree", "stated": ["sporco"], "message": None})
 
 
 def test_faults_may_be_taken_knowingly(client: TestClient) -> None:

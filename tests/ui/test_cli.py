@@ -15,7 +15,7 @@ import pytest
 
 from tests.ui.pictures import picture
 from ui.cli import main
-from ui.settings import ROOT
+from ui.settings import ROOT, get_settings
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str, lang: str = "it") -> tuple[int, str, str]:
@@ -52,12 +52,40 @@ def test_melds_as_json(capsys: pytest.CaptureFixture[str]) -> None:
         (["regolamenti", "nope"], 2, "fedibur"),
         (["scan", "missing.jpg"], 2, "missing.jpg"),
         (["scan", "--regolamento", "nope", "missing.jpg"], 2, "fibur"),
+        (["score", ""], 2, "Un gioco senza carte non esiste"),
+        (["meld", ""], 2, "Un gioco senza carte non esiste"),
+        (["meld", "3H 4H 5H", "--set", "foo"], 2, "«foo» non cambia niente: scrivi chiave=valore"),
+        (["meld", "3H 4H 5H", "--regolamento", "no.toml"], 2, "Il file no.toml non c'è o non si può leggere"),
+        (["vp", "vp-2"], 2, "vp-3, vp-4; oppure un file .toml"),
+        (["vp", "no.toml"], 2, 'Il file "no.toml" non c\'è'),
+        (["vp", "vp-3", "12"], 2, "«12» non va: servono i Match Points dei due lati"),
+        (["vp", "vp-3", "12", "x"], 2, "«12 x» non va"),
+        (["eval", "no/such"], 2, "labels.json non c'è o non si può leggere"),
     ],
 )
 def test_bad_input(capsys: pytest.CaptureFixture[str], arguments: list[str], status: int, says: str) -> None:
     found, out, err = run(capsys, *arguments)
     assert found == status
     assert says in out + err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--port", "99999"], "«99999» non è una porta: serve un numero da 1 a 65535"),
+        (["--port", "x"], "«x» non è una porta"),
+        (["--reader", "x"], "«x» non è un lettore: serve modulo:funzione"),
+        (["--host", "no.such.host.invalid"], "L'indirizzo no.such.host.invalid non è di questo computer"),
+    ],
+)
+def test_a_server_that_cannot_start(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, arguments: list[str], says: str
+) -> None:
+    monkeypatch.setattr(os, "environ", dict(os.environ))
+    get_settings.cache_clear()
+    status, out, err = run(capsys, "serve", *arguments)
+    get_settings.cache_clear()
+    assert (status, out) == (2, "") and says in err
 
 
 @pytest.mark.parametrize(
@@ -91,13 +119,21 @@ def test_a_smazzata_as_a_file(capsys: pytest.CaptureFixture[str], tmp_path: Path
     assert [side["total"] for side in json.loads(out)["sides"]] == [345, -100]
 
 
-@pytest.mark.parametrize("text", ["{", "[]", '{"sides": [{}]}', '{"sides": [{"melds": ["zz"]}, {}]}'])
-def test_broken_files(capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ('{"sides":\n', "riga 2: non è JSON valido."),
+        ("[]", "«[]» non va; servono chiavi con i loro valori."),
+        ('{"sides": [{}]}', "1 lati; una smazzata ne ha da 2 a 5."),
+        ('{"sides": [{"melds": ["zz"]}, {}]}', "sides.0.melds.0: «zz» non è una carta"),
+    ],
+)
+def test_broken_files(capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str, says: str) -> None:
     path = tmp_path / "smazzata.json"
     path.write_text(text, encoding="utf-8")
     status, _, err = run(capsys, "score", str(path))
     assert status == 2
-    assert str(path) in err
+    assert str(path) in err and says in err
 
 
 ANSWER_KEYS = ["legal", "class", "points", "bonus", "countable", "surplus", "faults", "reason", "questions"]
@@ -134,7 +170,11 @@ def test_a_meld_as_json(
         ("en", ["3H 4H 5H 6H 7H 8H 9H JK"], "semipulito: seven cards in a row before the jolly"),
         ("it", ["3H 4H 5H 6H 7H 8H 9H 2H"], "265 punti (pulito: otto carte e nessuna matta)"),
         ("it", ["QH KH AH 2H"], "Il 2 non può seguire l'asso"),
-        ("it", ["3H 4H 5H 6H 7H 8H 9H JK", "--crosswise", "8"], "di traverso dicono sporco"),
+        (
+            "it",
+            ["3H 4H 5H 6H 7H 8H 9H JK", "--crosswise", "8"],
+            "di traverso dicono burraco sporco, le carte dicono semipulito.",
+        ),
         ("it", ["3H 4H 5H 6H 7H 8H 9H JK", "--crosswise", "4"], "nessuna classe conosciuta"),
         ("it", ["9H 10H JK 2C KH"], "carte in più, che un arbitro può contare in negativo: 2♣ K♥"),
         ("it", ["7H 7S"], "0 punti; la parte regolare varrebbe 0"),
@@ -171,6 +211,57 @@ def test_a_preset_of_ones_own(capsys: pytest.CaptureFixture[str], tmp_path: Path
     assert status == 2
     assert "bonus.pulito non può valere -200; ammessi: 0..10000" in err
     assert "values.joker (valore 3)" in err
+
+
+def test_a_preset_file_that_says_nothing(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    for text, says in (
+        ("", "Il regolamento casa è vuoto: scrivi la sua base"),
+        ('base = "fibur"\n[bonus\n', "Il regolamento casa non è TOML valido: guarda alla riga 2."),
+    ):
+        status, _, err = run(capsys, "meld", "3H 4H 5H", "--regolamento", written(tmp_path, text, "casa.toml"))
+        assert (status, err.count("\n")) == (2, 1) and says in err
+
+
+def test_tables_of_victory_points(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    listed = run(capsys, "vp")[1]
+    assert "vp-3" in listed and "vp-4" in listed and "fonte: " in listed
+    assert "    1505  20 - 0" in run(capsys, "vp", "vp-3")[1].splitlines()
+    assert run(capsys, "vp", "vp-3", "1825", "1000")[1].startswith("Differenza 825: 17 - 3 VP")
+    own = 'name = "club"\ntitle = "Club"\nsource = "x"\nsmazzate = 2\nsum = 12\ndifferences = [0, 200]\nvp = [6, 9]\n'
+    assert run(capsys, "vp", written(tmp_path, own, "club.toml"), "-50", "150")[:2] == (
+        0,
+        "Differenza 200: 3 - 9 VP (Club)\n",
+    )
+    bad = own.replace("[6, 9]", "[6, 13]").replace('"x"', "3")
+    status, _, err = run(capsys, "vp", written(tmp_path, bad, "bad.toml"), lang="en")
+    assert (status, err) == (2, 'The key source cannot be 3; allowed: "…".\n')
+
+
+@pytest.mark.parametrize(
+    ("labels", "says"),
+    [
+        ("{", "labels.json non è JSON valido: guarda alla riga 1."),
+        ("[]", "servono i nomi delle foto con le loro carte, non []."),
+        ('{"a.jpg": {}}', "La foto a.jpg ha etichette che non vanno: servono kind, complete e cards"),
+        ("{}", "mancano o non si possono usare"),
+    ],
+)
+def test_photos_that_cannot_be_measured(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, labels: str, says: str
+) -> None:
+    written(tmp_path, labels, "labels.json")
+    status, out, err = run(capsys, "eval", str(tmp_path), "--models", str(tmp_path))
+    assert (status, out) == (2, "") and says in err
+    assert "«scopa» non esiste" in run(capsys, "eval", str(tmp_path), "--regolamento", "scopa")[2]
+
+
+def test_help_names_the_folder_in_force(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BURRACO_DATA", str(tmp_path / "100%"))
+    with pytest.raises(SystemExit):
+        main(["serve", "--help"])
+    assert str(tmp_path / "100%") in capsys.readouterr().out.replace("\n", "")
 
 
 def test_regolamenti(capsys: pytest.CaptureFixture[str]) -> None:
@@ -290,6 +381,9 @@ def test_how_many_play(capsys: pytest.CaptureFixture[str], tmp_path: Path, argum
         ("[A]\n" + "3♥ " * 40 + "\n[B]", [], 1, ["gioco 1", "non è valido"]),
         ("[A]\n[B]\n[C]", [], 2, ["--giocatori"]),
         ("[A]\n[B]", ["--giocatori", "9"], 2, ["9", "2, 3, 4, 5 o 6"]),
+        ("[A]\n[B]", ["--giocatori", "0"], 2, ["--giocatori 0 non va"]),
+        ("[A]\n[B]", ["--giocatori", "tre"], 2, ["--giocatori tre non va"]),
+        ("[A]\n[A]", [], 2, ["riga 2: due lati non possono chiamarsi tutti e due «A»."]),
         ("[A]\n[B]", ["--giocatori", "6"], 2, ["3"]),
         ("regolamento: nope\n[A]\n[B]", [], 2, ["fibur"]),
         ("", [], 2, ["da 2 a 5"]),

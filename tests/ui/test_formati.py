@@ -11,6 +11,9 @@ from fastapi.testclient import TestClient
 
 import ui.services
 from scoring.cards import Card, parse_cards
+from scoring.formato import load_formato
+from scoring.match import OneHand, ToTarget
+from scoring.regolamento import load_regolamento
 from scoring.sections import Rounding
 from scoring.sides import Adjustment, End, Held, Pozzetto
 from scoring.store.state import Closed
@@ -19,8 +22,11 @@ from tests.ui.conftest import settings_for
 from tests.ui.game import Table
 from ui import commands as c
 from ui.api import build_api
+from ui.api.shown import match_out
 from ui.errors import Refused, ServiceError
-from ui.i18n import LANGUAGES, say
+from ui.i18n import LANGUAGES, say, say_names
+from ui.new_match import usual_goal
+from ui.reasons import what_if_text
 from ui.services import Services
 from ui.viewmodels import GoalChoice, NewMatch
 from ui.views.seating import pairings
@@ -40,7 +46,10 @@ def play(table: Table, *sums: tuple[int, int], closed: Closed = Closed.NOBODY) -
 def test_three_players_from_one_against_two_to_everyone_alone(services: Services) -> None:
     table = Table(services, new=TRE)
     view = table.view.table
-    assert (view.seating, view.names, view.pozzetti) == (None, ("1", "2"), (18, 11))
+    assert (view.seating, view.pozzetti) == (None, (18, 11))
+    assert say_names(view.names, "it") == ("chi gioca da solo (da decidere)", "chi gioca in coppia (da decidere)")
+    missing = [say(message, "it") for message in view.missing]
+    assert "chi gioca in coppia (da decidere): manca la foto, oppure scrivi che non ha calato niente." in missing
     assert "missing.seating" in table.keys()[0]
     table.do(c.AnswerSeating(((1,), (0, 2))))
     assert table.view.table.names == ("Bruno", "Anna + Carla")
@@ -75,7 +84,11 @@ def test_a_pair_is_summed_first_and_halved_last(services: Services, rounding: Ro
 
 def test_five_players(services: Services) -> None:
     table = Table(services, new=CINQUE)
-    assert len(table.view.table.sides) == 3
+    assert say_names(table.view.table.names, "en") == (
+        "who plays alone (to be decided)",
+        "who plays in pair 1 (to be decided)",
+        "who plays in pair 2 (to be decided)",
+    )
     table.do(c.AnswerSeating(((4,), (0, 2), (1, 3))))
     play(table, (700, 0), (305, 0), (10, 0))
     assert table.view.totals == (153, 5, 153, 5, 700)
@@ -105,8 +118,10 @@ def test_six_players_are_three_pairs(services: Services) -> None:
         ),
         (NewMatch(("A", "B"), "fibur", goal=GoalChoice(turni=0, vp_table="vp-3")), "refused.turni"),
         (NewMatch(("A", "B"), "fibur", goal=GoalChoice(turni=2, vp_table="vp-2")), "invalid.vp_table"),
-        (NewMatch(("A", "B"), "fibur", goal=GoalChoice(turni=2, own_vp_table={"vp": [1]})), "invalid.body"),
-        (NewMatch(("A", "B"), "fibur", goal=GoalChoice()), "refused.target"),
+        (NewMatch(("A", "B"), "fibur", goal=GoalChoice(turni=2, own_vp_table={"vp": [1]})), "invalid.own_vp_table"),
+        (NewMatch(("A", "B"), "fibur", goal=GoalChoice(target=0)), "refused.target"),
+        (NewMatch(("A", "B"), "fibur", target=0), "refused.target"),
+        (NewMatch(("A", "B"), "fibur", goal=GoalChoice(vp_table="vp-3")), "refused.turni"),
     ],
 )
 def test_matches_that_cannot_be(services: Services, new: NewMatch, key: str) -> None:
@@ -114,6 +129,36 @@ def test_matches_that_cannot_be(services: Services, new: NewMatch, key: str) -> 
         services.create_match(new, device="a")
     assert error.value.message.key == key
     assert all("{" not in say(error.value.message, lang) for lang in LANGUAGES)
+
+
+@pytest.mark.parametrize(
+    ("regolamento", "formato", "target"),
+    [
+        ("fibur", None, 2005),
+        ("fibur", "tre", 1505),
+        ("fibur", "cinque", 1505),
+        ("tre", None, 1505),
+        ("cinque", None, 1505),
+        ("burako", None, 3000),
+        ("gamelake", "due", 2005),
+        ("giochi-del-re", None, None),
+    ],
+)
+def test_what_a_match_is_usually_played_to(
+    services: Services, regolamento: str, formato: str | None, target: int | None
+) -> None:
+    wanted = load_formato(formato or load_regolamento(regolamento).formato)
+    names = tuple("ABCDE"[: wanted.parties])
+    for new in (
+        NewMatch(names, regolamento, formato=formato),
+        NewMatch(names, regolamento, goal=GoalChoice(), formato=formato),
+    ):
+        assert Table(services, new=new).view.goal == (ToTarget(target) if target else OneHand(draw=True))
+    assert usual_goal(load_regolamento(regolamento), wanted) == GoalChoice(target, one_hand=not target)
+
+
+def test_the_sample_is_played_to_what_is_usual(services: Services) -> None:
+    assert services.match(services.demo_match()).target == 2005
 
 
 def test_one_smazzata_may_end_in_a_draw(services: Services) -> None:
@@ -181,11 +226,67 @@ def test_a_wrong_seating(services: Services) -> None:
         table.do(c.AnswerSeating(((0, 1), (2,))))
 
 
+def test_an_open_pozzetto_does_not_score_yet(services: Services) -> None:
+    table = Table(services, new=NewMatch(("A", "B"), "burako"))
+    table.do(c.EnterSums(0, 100, 200), c.NothingLaid(1))
+    view = table.view.table
+    assert [side.score.total for side in view.sides] == [300, 0]
+    assert (view.ready, "missing.pozzetto" in table.keys()[0]) == (False, True)
+    table.do(c.AnswerPozzetto(1, Pozzetto.NOT_TAKEN))
+    assert [side.score.total for side in table.view.table.sides] == [300, -100]
+    table.do(c.AnswerClosed(Closed.SIDE_0))
+    assert table.view.table.sides[0].score.total == 500, "who closes has played the pozzetto"
+    table.do(c.AnswerHands(0, (Held(points=0),)), c.AnswerHands(1, (Held(points=0),)))
+    assert table.view.table.ready
+
+
+def test_the_exception_for_nobody_waits_for_both_answers(table: Table) -> None:
+    table.do(c.NothingLaid(0), c.NothingLaid(1), c.AnswerPozzetto(1, Pozzetto.NOT_TAKEN))
+    assert table.view.table.sides[1].score.total == 0
+    table.do(c.AnswerPozzetto(0, Pozzetto.PLAYED))
+    assert table.view.table.sides[1].score.total == -100
+
+
+def test_a_signed_ledger_still_names_its_burrachi(services: Services) -> None:
+    table = Table(services, new=NewMatch(("A", "B"), "feburit"))
+    table.do(c.AddMeld(0, parse_cards("7♥ 7♥ 7♠ 7♠ 7♦ 7♦ 7♣ 7♣")), c.EnterSums(1, 100, 200))
+    open_side = match_out(table.view, "it").table.sides[0]
+    assert (
+        open_side.score.voci[0].why == "I burrachi: gioco 1, superpulito: otto o più carte uguali, nessuna matta (250)."
+    )
+    assert (open_side.melds[0].classe, open_side.melds[0].name) == ("super", "superpulito")
+    [signed] = match_out(table.answer() and table.do(c.Confirm(anyway=True)), "it").confirmed
+    assert [ledger[0].why for ledger in signed.ledgers] == [
+        "I burrachi: 1 × superpulito.",
+        "I punti dei burrachi, scritti come somma.",
+    ]
+
+
+@pytest.mark.parametrize(("preset", "asked"), [("fibur", True), ("gamelake", False), ("giochi-del-re", False)])
+def test_the_last_discard_is_asked_where_it_matters(services: Services, preset: str, asked: bool) -> None:
+    table = Table(services, new=NewMatch(("A", "B"), preset))
+    table.do(c.EnterSums(0, 100, 200), c.NothingLaid(1))
+    assert not table.view.table.asks_discard, "nobody has said who closed"
+    table.do(c.AnswerClosed(Closed.NOBODY))
+    assert not table.view.table.asks_discard
+    table.do(c.AnswerClosed(Closed.SIDE_0))
+    assert table.view.table.asks_discard is asked
+    assert not any(key.startswith("missing.discard") for key in table.keys()[0])
+
+
 def test_the_open_smazzata_under_every_preset(table: Table) -> None:
     table.do(c.AddMeld(0, parse_cards("3♥ 4♥ JK 6♥ 7♥ 8♥ 9♥")), c.NothingLaid(1))
     answers = {answer.regolamento.name: answer for answer in table.services.compare(table.view.id)}
     assert answers["fibur"].playable is Playable.YES
     assert answers["reale"].playable is Playable.NO
+
+
+def test_a_smazzata_of_three_packs_is_not_one_of_two(services: Services) -> None:
+    table = Table(services, new=NewMatch(("A", "B", "C"), "fibur", formato="sei"))
+    answers = {answer.regolamento.name: answer for answer in services.compare(table.view.id)}
+    assert (answers["fitab"].playable, answers["fitab"].packs) == (Playable.NO, (3, 2))
+    assert what_if_text(answers["fitab"], ("A", "B", "C"), "it") == "non giocabile: qui 3 mazzi, lì se ne usano 2"
+    assert answers["sei"].playable is Playable.YES
 
 
 # --- the API -------------------------------------------------------------------------------------------------------
@@ -288,7 +389,8 @@ def test_formati_tables_and_standings(client: TestClient) -> None:
     out = client.post("/classifica", json={"results": results, "own_vp_table": own}).json()
     assert (out["vp_table"], out["standings"][0]["vp"]) == ("x", 2)
     bad = client.post("/classifica", json={"results": results, "own_vp_table": {**own, "vp": [3]}})
-    assert (bad.status_code, bad.json()["code"]) == (400, "invalid.body")
+    assert (bad.status_code, bad.json()["code"]) == (400, "invalid.own_vp_table")
+    assert "La chiave vp non può valere [3]; si comincia dalla metà di 4 (sum)" in bad.json()["message"]
     assert client.post("/classifica", json={"results": results, "vp_table": "vp-2"}).status_code == 400
 
 

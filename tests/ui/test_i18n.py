@@ -10,14 +10,17 @@ from collections.abc import Iterator
 import pytest
 
 from scoring.classes import BurracoClass, ClassReason
+from scoring.datafile import DataCode
 from scoring.ledger import FaultCode, Reason
 from scoring.marks import MarkVerdict
 from scoring.meld import MeldFault, MeldKind, MeldQuestion
 from scoring.schema import PresetFault
 from scoring.smazzata import Pozzetto
+from scoring.smazzata_text import FileCode
 from ui.i18n import DOMAIN, LANGUAGES, LOCALE_DIR, UnknownKey, has, pick_language, say, t
 from ui.settings import ROOT
 from ui.viewmodels import Message
+from vision.labels import LabelsCode
 from vision.photo import PhotoFault
 from vision.table import Source
 
@@ -34,6 +37,9 @@ def _codes() -> Iterator[str]:
     yield from (f"meld.ask_{question.value}" for question in MeldQuestion)
     yield from (f"meld.marks_{verdict.value}" for verdict in (MarkVerdict.DISAGREE, MarkVerdict.UNKNOWN))
     yield from (f"preset.{fault.value}" for fault in PresetFault if fault is not PresetFault.UNKNOWN_NAME)
+    yield from (f"data.{code.value}" for code in DataCode)
+    yield from (f"file.{code.value}" for code in FileCode)
+    yield from (f"labels.{code.value}" for code in LabelsCode)
     yield from (f"meld.{form}_{wild}" for form in ("the", "of") for wild in ("jolly", "pinella"))
     yield from (f"kind.{kind.value}" for kind in MeldKind)
     yield from (f"question.{question.value}" for question in MeldQuestion)

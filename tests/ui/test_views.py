@@ -8,16 +8,17 @@ from typing import Any
 import pytest
 
 from scoring.cards import Card, parse_cards
+from scoring.match import Turni
 from scoring.smazzata import Adjustment, Held, Pozzetto
 from scoring.store.state import Closed, DraftCard
 from tests.ui.game import Table
-from tests.ui.pictures import DOUBT, NO_CARDS, picture
+from tests.ui.pictures import CROSSWISE, DOUBT, NO_CARDS, picture
 from ui import commands as c
 from ui.components.table import LOOSE_GROUP, NEW_GROUP, Edit, EditKind, parse_edit
 from ui.services import Services
 from ui.settings import Settings
 from ui.viewmodels import NewMatch
-from ui.views import session
+from ui.views import questions, session
 from ui.views.boxes import hand_box, side_box
 from ui.views.edits import command_of
 from ui.views.faces import spoken
@@ -219,14 +220,14 @@ def test_new_match(page: Any, services: Services) -> None:
     page.text_input(key="name_1").set_value("Carla")
     next(b for b in page.button if b.label == "Comincia la partita").click().run()
     (made,) = services.matches()
-    assert (made.names, made.regolamento, made.target) == (("Anna", "Carla"), "fibur", 1005)
+    assert (made.names, made.regolamento, made.target) == (("Anna", "Carla"), "fibur", 2005)
 
 
 def test_a_new_match_of_three(page: Any, services: Services) -> None:
     page.run()
     page.switch_page("views/partita.py").run()
     page.button_group(key="players").set_value(3).run()
-    assert "pozzetti di 18, 11 carte" in texts(page)
+    assert "In tre: 2 mazzi, due pozzetti: uno di 18 carte e uno di 11." in texts(page)
     for at, name in enumerate(("Anna", "Bruno", "Carla")):
         page.text_input(key=f"name_tre_{at}").set_value(name)
     next(b for b in page.button if b.label == "Comincia la partita").click().run()
@@ -235,10 +236,124 @@ def test_a_new_match_of_three(page: Any, services: Services) -> None:
     assert (made.names, made.formato, made.target) == (("Anna", "Bruno", "Carla"), "tre", 1505)
     page.session_state["match_id"] = made.id
     page.switch_page("views/tavolo.py").run()
+    assert "Il tavolo di chi gioca da solo \\(da decidere\\)" in texts(page)
     page.button_group(key="alone").set_value(1).run()
     assert not page.exception
     assert services.match(made.id).table.names == ("Bruno", "Anna + Carla")
     assert "Il tavolo di Anna \\+ Carla" in texts(page)
+
+
+def start(page: Any) -> None:
+    next(b for b in page.button if b.label == "Comincia la partita").click().run()
+    assert not page.exception
+
+
+def test_two_players_are_no_pairs(page: Any, services: Services) -> None:
+    page.run()
+    page.switch_page("views/partita.py").run()
+    page.button_group(key="players").set_value(2).run()
+    start(page)
+    assert services.matches()[0].names == ("Giocatore 1", "Giocatore 2")
+
+
+def test_what_decides_follows_the_rules_and_how_many_play(page: Any, services: Services) -> None:
+    page.run()
+    page.switch_page("views/partita.py").run()
+    assert page.button_group(key="target_quattro_fibur").value == 2005
+    page.selectbox(key="rules").set_value("burako").run()
+    assert page.button_group(key="target_quattro_burako").value == 3000
+    page.button_group(key="players").set_value(5).run()
+    assert page.button_group(key="target_cinque_burako").value == 1505
+    page.selectbox(key="rules").set_value("giochi-del-re").run()
+    assert page.button_group(key="decides_2_one_hand").value == "one_hand"
+    start(page)
+    (made,) = services.matches()
+    assert (made.regolamento, made.target) == ("giochi-del-re", None)
+
+
+OWN = b"""name = "club"
+title = "Club"
+source = "delibera"
+smazzate = 2
+sum = 12
+differences = [0, 200]
+vp = [6, 9]
+"""
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (OWN, ""),
+        (OWN.replace(b"[6, 9]", b"[5, 9]"), "La chiave vp non può valere [5, 9]; si comincia dalla metà di 12 (sum)"),
+        (OWN.replace(b"sum = 12", b"sum = 0"), "La chiave sum non può valere 0; ammessi: 1..1000."),
+        (OWN + b"x = 1", "La chiave x (valore 1) non esiste; ammesse: name, title"),
+        (b"name", "club.toml non è TOML valido: guarda alla riga 1."),
+        (b"\xff", 'Il file "club.toml" non c\'è o non si può leggere'),
+    ],
+)
+def test_a_club_plays_by_its_own_table(page: Any, services: Services, data: bytes, says: str) -> None:
+    page.run()
+    page.switch_page("views/partita.py").run()
+    page.button_group(key="decides_3_to_target").set_value("turni").run()
+    page.file_uploader(key="own_vp_table").upload("club.toml", data, "application/toml")
+    start(page)
+    if says:
+        assert says in page.error[0].value and services.matches() == ()
+        return
+    goal = services.match(services.matches()[0].id).goal
+    assert isinstance(goal, Turni) and (goal.turni, goal.table.of(200, 0)) == (4, (9, 3))
+
+
+def test_totals_are_provisional_while_answers_are_open(page: Any, services: Services) -> None:
+    table = Table(services, new=NewMatch(("Noi", "Loro"), "burako"))
+    table.do(c.EnterSums(0, 100, 0), c.NothingLaid(1))
+    at = opened(page, table.view.id)
+    assert (at.metric[0].label, at.metric[0].value) == ("Noi, in questa smazzata (provvisorio)", "100")
+    assert texts(at).count("Totale provvisorio") == 2 and "Loro: il pozzetto?" in texts(at)
+    table.answer()
+    opened(page, table.view.id)
+    assert page.metric[0].label == "Noi, in questa smazzata"
+    assert "provvisorio" not in texts(page)
+
+
+def test_the_last_discard_is_asked_of_who_closed(page: Any, table: Table, services: Services) -> None:
+    table.do(c.EnterSums(0, 100, 200), c.NothingLaid(1))
+    assert "ultimo scarto" not in texts(opened(page, table.view.id))
+    page.button_group(key="closed").set_value("0").run()
+    assert "L'ultimo scarto di Noi" in texts(page)
+    page.button(key="laid_last").click().run()
+    assert services.match(table.view.id).table.laid_last and "calando l'ultima carta" in texts(page)
+    page.button(key="laid_last").click().run()
+    assert not services.match(table.view.id).table.laid_last
+    assert not page.exception
+
+
+@pytest.mark.parametrize(
+    ("edit", "command"),
+    [
+        (Edit("x", EditKind.ADD, face="9♣"), c.AnswerDiscard(Card.parse("9♣"))),
+        (Edit("x", EditKind.CHANGE, card="0", face="9♣"), c.AnswerDiscard(Card.parse("9♣"))),
+        (Edit("x", EditKind.REMOVE, card="0"), c.AnswerDiscard(None)),
+    ],
+)
+def test_one_card_is_the_last_discard(monkeypatch: pytest.MonkeyPatch, edit: Edit, command: c.Command) -> None:
+    sent: list[c.Command] = []
+    monkeypatch.setattr(questions, "edit_of", lambda key: edit)
+    monkeypatch.setattr(questions, "do", lambda command, command_id: sent.append(command))
+    questions._discard_edited("discard", parse_cards("K♥"))
+    assert sent == [command]
+
+
+def test_crosswise_cards_that_say_another_class(table: Table) -> None:
+    table.photo(0, CROSSWISE)
+    says = "Le carte di traverso dicono burraco sporco, le carte dicono pulito."
+    assert [group.marks for group in side_box(table.view, 0, "it", 0).groups] == [says, "", ""]
+    run = table.view.table.sides[0].melds[0]
+    table.do(c.SplitMeld(run.id, 4))
+    assert side_box(table.view, 0, "it", 0).groups[1].marks.endswith("le carte dicono nessun burraco.")
+    table.do(c.Undo(), c.ChangeCard(run.cards[2].id, Card.parse("JK")))
+    assert side_box(table.view, 0, "it", 0).groups[0].marks == "", "they agree"
 
 
 def test_the_referee_and_other_rules(page: Any, table: Table, services: Services) -> None:

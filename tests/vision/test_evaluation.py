@@ -15,7 +15,7 @@ from tests.vision.tabletop import Laid, Noise, View, lay_meld, look
 from vision import evaluation
 from vision.crops import CROP_WH
 from vision.detector import FakeDetector
-from vision.labels import Half, LabelledPhoto, LabelsError, TrueCard, load_labels
+from vision.labels import Half, LabelledPhoto, LabelsCode, LabelsError, TrueCard, load_labels
 from vision.line import TableReader
 from vision.matching import match_photo
 from vision.reader import FakeReader
@@ -110,12 +110,23 @@ def test_labels_need_only_three_keys(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "[]", '{"a": {}}', '{"a": {"kind": "x", "complete": true, "cards": [{"card": "1Z"}]}}']
+    ("text", "code", "photo", "seen"),
+    [
+        (None, LabelsCode.UNREADABLE, "", ""),
+        ("", LabelsCode.NOT_JSON, "", "1"),
+        ("{\n\n?", LabelsCode.NOT_JSON, "", "3"),
+        ("[]", LabelsCode.NOT_A_TABLE, "", "[]"),
+        ('{"a": {}}', LabelsCode.BAD_PHOTO, "a", "{}"),
+        ('{"a": {"kind": "x", "complete": true, "cards": [{"card": "1Z"}]}}', LabelsCode.BAD_PHOTO, "a", "1Z"),
+    ],
 )
-def test_broken_labels_say_so(tmp_path, text):
-    (tmp_path / "labels.json").write_text(text)
-    with pytest.raises(LabelsError):
+def test_broken_labels_say_so(tmp_path, text, code, photo, seen):
+    if text is not None:
+        (tmp_path / "labels.json").write_text(text)
+    with pytest.raises(LabelsError) as error:
         load_labels(tmp_path)
+    assert (error.value.code, error.value.photo) == (code, photo)
+    assert seen in error.value.seen
 
 
 def fake_line(view: View) -> TableReader:
@@ -161,13 +172,3 @@ def test_run_prints_tables_and_keeps_json(folder, monkeypatch, capsys, flags):
     assert {"photos", "exact", "cards", "found", "missed", "invented", "seconds"} <= set(result["kinds"]["table"])
     assert result["total"]["found"] == 4
     assert result["photos"]["a.jpg"]["missed"] == ["2S"]
-
-
-def test_unusable_input_ends_with_two(tmp_path, capsys):
-    parser = argparse.ArgumentParser()
-    evaluation.add_arguments(parser)
-    assert evaluation.run(parser.parse_args([str(tmp_path)])) == 2
-    (tmp_path / "labels.json").write_text("{}")
-    assert evaluation.run(parser.parse_args([str(tmp_path), "--regolamento", "nobody"])) == 2
-    assert evaluation.run(parser.parse_args([str(tmp_path), "--models", str(tmp_path)])) == 2
-    assert capsys.readouterr().err.count("\n") >= 3

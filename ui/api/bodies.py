@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, WithJsonSchema
+from pydantic_core import PydanticCustomError
 
 from scoring.cards import Card, parse_cards
 from scoring.classes import BurracoClass
 from scoring.classifica import MpCount
 from scoring.sections import Rounding
 from scoring.sides import Adjustment, End, Held, Laid, Pozzetto, Side, SideCounts, SideMelds, SideSums
-from ui.viewmodels import GoalChoice
+from ui.errors import ServiceError
+from ui.viewmodels import GoalChoice, Message
 
 MAX_CARDS = 200
 MAX_POINTS = 100_000
@@ -34,8 +36,12 @@ def _cards(text: object) -> tuple[Card, ...]:
         text = " ".join(map(str, text))
     cards = parse_cards(str(text))
     if len(cards) > MAX_CARDS:
-        raise ValueError(f"{len(cards)} cards; at most {MAX_CARDS}")
+        raise PydanticCustomError("too_many_cards", "too many cards", {"seen": len(cards), "limit": MAX_CARDS})
     return cards
+
+
+def _bad(key: str) -> ServiceError:
+    return ServiceError(Message("invalid.body", {"what": Message(key)}))
 
 
 class Body(BaseModel):
@@ -51,7 +57,9 @@ class HeldBody(Body):
     points: Points | None = None
 
     def value(self) -> Held:
-        """The same for scoring; ValueError where both are given."""
+        """The same for scoring; ServiceError where both are given."""
+        if self.points is not None and self.cards:
+            raise _bad("invalid.held_twice")
         return Held(self.cards, self.points)
 
 
@@ -93,9 +101,9 @@ class SideBody(Body):
     players: Annotated[int, Field(ge=1, le=3)] = 2
 
     def value(self) -> Side:
-        """The same for scoring; ValueError where it is entered in two ways at once."""
+        """The same for scoring; ServiceError where it is entered in two ways at once."""
         if sum(entry is not None for entry in (self.melds, self.counts, self.sums)) > 1:
-            raise ValueError("a side is entered as melds, or as counts, or as sums")
+            raise _bad("invalid.two_ways")
         laid: Laid = SideMelds(tuple(self.melds or ()))
         if self.counts is not None:
             laid = SideCounts.of(self.counts.cards_by_value, self.counts.burrachi)
@@ -182,9 +190,12 @@ class VpTableBody(Body):
 
 
 class GoalBody(Body):
-    """What a match is played to: `target` points, or `one_hand`, or `turni` by a table of Victory Points."""
+    """What a match is played to: `target` points, or `one_hand`, or `turni` by a table of Victory Points.
 
-    target: int = 0
+    Without any of them it is what is usual under its regolamento with its formato.
+    """
+
+    target: int | None = None
     one_hand: bool = False
     turni: int = 0
     vp_table: Annotated[str, Field(max_length=64)] = ""
@@ -200,14 +211,15 @@ class NewMatchBody(Body):
     """A new match; the same `command_id` again gives the match it made.
 
     `names` has one a side, or one a player in three and in five, where pairs change. `formato` (due, tre, quattro,
-    cinque, sei) stands before the regolamento's own; `goal` stands before `target`.
+    cinque, sei) stands before the regolamento's own; `goal` stands before `target`. Without both it is played to
+    what is usual under that regolamento with that formato: one smazzata, or a total.
     With `both_confirm` every side confirms each smazzata (`confirm` with its `side`).
     """
 
     names: Annotated[tuple[str, ...], Field(min_length=1, max_length=6)]
     regolamento: str = "fibur"
     formato: Annotated[str, Field(max_length=64)] | None = None
-    target: int = 2005
+    target: int | None = None
     goal: GoalBody | None = None
     rounding: Rounding | None = None
     both_confirm: bool = False

@@ -58,7 +58,7 @@ CommandEnvelope: Any = create_model(
 
 
 def command_of(body: Body) -> commands.Command:
-    """The command that a body asks for; ValueError where held cards are given in two ways."""
+    """The command that a body asks for; ServiceError where held cards are given in two ways."""
     values = {name: getattr(body, name) for name in type(body).model_fields if name != "kind"}
     kind: str = body.kind  # type: ignore[attr-defined]
     made: commands.Command = _COMMANDS[kind](**{name: _value(value) for name, value in values.items()})

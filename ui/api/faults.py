@@ -13,12 +13,14 @@ from starlette.exceptions import HTTPException
 from starlette.types import Receive, Scope, Send
 
 from ui.api.shown import match_out
+from ui.api.validation import body_fault, where
 from ui.errors import Busy, Conflict, ServiceError
 from ui.i18n import pick_language, say
 from ui.viewmodels import Message
 
 log = logging.getLogger("burraco.api")
 
+MOST_FAULTS = 20
 _ROUTE_KEYS = {404: "not_found.route", 405: "invalid.method"}
 
 
@@ -52,18 +54,16 @@ async def _service_error(request: Request, error: Exception) -> JSONResponse:
 
 async def _invalid(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
-    faults = [
-        {"where": ".".join(str(part) for part in fault["loc"] if part != "body"), "what": str(fault["msg"])}
-        for fault in error.errors()[:20]
-    ]
-    where = "; ".join(f"{fault['where']}: {fault['what']}" for fault in faults)
-    return error_response(422, Message("invalid.body", {"where": where[:500]}), _lang(request), {"faults": faults})
+    lang, found = _lang(request), error.errors()[:MOST_FAULTS]
+    what = tuple(map(body_fault, found))
+    faults = [{"where": where(fault), "what": say(message, lang)} for fault, message in zip(found, what, strict=True)]
+    return error_response(422, Message("invalid.body", {"what": what}), lang, {"faults": faults})
 
 
 async def _http(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
     key = _ROUTE_KEYS.get(error.status_code)
-    message = Message(key) if key else Message("invalid.body", {"where": str(error.detail)[:200]})
+    message = Message(key or "invalid.request")
     return error_response(error.status_code, message, _lang(request), headers=error.headers)
 
 

@@ -12,8 +12,8 @@ from ui.api.command_bodies import CommandEnvelope, command_of
 from ui.api.deps import LangDep, ServicesDep
 from ui.api.models import ErrorOut, JobOut, MatchOut, SummaryOut, WhatIfOut
 from ui.api.shown import job_out, match_out, summary_out, what_if_out
-from ui.errors import ServiceError
-from ui.viewmodels import MatchView, Message, NewMatch
+from ui.i18n import say_names
+from ui.viewmodels import MatchView, NewMatch
 
 router = APIRouter(prefix="/matches", tags=["matches"])
 
@@ -65,7 +65,7 @@ def match(
 @router.get("/{match_id}/compare", response_model=list[WhatIfOut], responses=_ERRORS)
 def compare(match_id: MatchId, services: ServicesDep, lang: LangDep) -> list[WhatIfOut]:
     """What the open smazzata would score under every preset; `totals` is null where it could not exist there."""
-    names = services.match(match_id).table.names
+    names = say_names(services.match(match_id).table.names, lang)
     return [what_if_out(answer, names, lang) for answer in services.compare(match_id)]
 
 
@@ -79,10 +79,7 @@ def jobs(match_id: MatchId, services: ServicesDep, lang: LangDep) -> list[JobOut
 def command(match_id: MatchId, body: CommandEnvelope, services: ServicesDep, lang: LangDep) -> Response:
     """Do something to a match that you saw at `seq`; 409 with the match as it is now where somebody wrote first."""
     envelope: Any = body
-    try:
-        wanted = command_of(envelope.command)
-    except ValueError as error:
-        raise ServiceError(Message("invalid.body", {"where": str(error)[:200]})) from error
+    wanted = command_of(envelope.command)
     view = services.apply(match_id, wanted, seq=envelope.seq, device=envelope.device, command_id=envelope.command_id)
     return _shown(view, lang)
 

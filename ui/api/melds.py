@@ -93,6 +93,7 @@ def meld(body: MeldBody, lang: LangDep) -> MeldAnswerOut:
     try:
         regolamento = changed(regolamento_named(body.regolamento), body.settings)
     except RegolamentoError as error:
-        raise ServiceError(preset_problem(error.problems[0])) from error
+        what = tuple(map(preset_problem, error.problems))
+        raise ServiceError(what[0] if len(what) == 1 else Message("invalid.settings", {"what": what})) from error
     answer = meld_answer(read_meld(body.cards, regolamento), regolamento, lang, [at - 1 for at in body.crosswise])
     return MeldAnswerOut.model_validate(answer)

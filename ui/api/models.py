@@ -35,14 +35,29 @@ class VoceOut(BaseModel):
     note: str
 
 
+class MarksOut(BaseModel):
+    """What the cards that lie crosswise say: the classes they state, and a sentence where that is not what was read.
+
+    `verdict` is agree, disagree, or unknown where these rules give such marks no meaning.
+    """
+
+    verdict: str
+    stated: list[str]
+    message: str | None
+
+
 class MeldOut(BaseModel):
-    """A meld as scored; `cards` as laid, `reads` in the order they count."""
+    """A meld as scored; `cards` as laid, `reads` in the order they count.
+
+    `classe` is the key of its class, `name` what its regolamento calls that; `marks` is null without crosswise cards.
+    """
 
     id: str | None = None
     cards: str
     legal: bool
     kind: str | None
     classe: str
+    name: str | None
     why: str | None
     reads: str | None
     card_points: int
@@ -50,6 +65,7 @@ class MeldOut(BaseModel):
     faults: list[Said]
     alternatives: list[str]
     twin_of: str | None = None
+    marks: MarksOut | None = None
 
 
 class ScoreSideOut(BaseModel):
@@ -79,7 +95,10 @@ class UnplayableOut(BaseModel):
 
 
 class WhatIfOut(BaseModel):
-    """One smazzata under one regolamento; `totals` is null where it could not exist there, or nobody can say."""
+    """One smazzata under one regolamento; `totals` is null where it could not exist there, or nobody can say.
+
+    `packs` are how many were played with and how many are played with there, where that differs.
+    """
 
     regolamento: str
     title: str
@@ -90,6 +109,7 @@ class WhatIfOut(BaseModel):
     differing: list[list[VoceOut]]
     melds: list[UnplayableOut]
     cards: str
+    packs: tuple[int, int] | None
     refused: list[Said]
 
 
@@ -156,7 +176,7 @@ class TableSideOut(BaseModel):
 
 
 class TableOut(BaseModel):
-    """The open smazzata; it can be confirmed once nothing is missing."""
+    """The open smazzata; it can be confirmed once nothing is missing, and its totals are `provisional` until then."""
 
     number: int
     names: list[str]
@@ -166,6 +186,8 @@ class TableOut(BaseModel):
     end: str | None
     last_discard: str | None
     laid_last: bool
+    asks_discard: bool
+    provisional: bool
     sides: list[TableSideOut]
     missing: list[Said]
     faults: list[Said]

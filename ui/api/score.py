@@ -19,8 +19,9 @@ from ui.api.deps import LangDep, ServicesDep
 from ui.api.faults import error_response
 from ui.api.models import ErrorOut, ScoreOut, WhatIfOut
 from ui.api.shown import score_out, what_if_out
+from ui.checks import refuse
 from ui.faults import fault_messages
-from ui.services import ServiceError, regolamento_named
+from ui.services import regolamento_named
 from ui.viewmodels import Message
 
 router = APIRouter(tags=["score"])
@@ -37,7 +38,10 @@ class ClassOut(BaseModel):
 
 
 class RegolamentoOut(BaseModel):
-    """A preset in a list; `counts_as` names the base where no figure of its own was found."""
+    """A preset in a list; `counts_as` names the base where no figure of its own was found.
+
+    `one_smazzata` tells that one deal decides, unless a match says otherwise.
+    """
 
     name: str
     title: str
@@ -48,6 +52,7 @@ class RegolamentoOut(BaseModel):
     classes: list[ClassOut]
     targets: list[int]
     default_target: int
+    one_smazzata: bool
 
 
 @router.post("/score", response_model=ScoreOut, responses=_ERRORS)
@@ -76,10 +81,11 @@ def _rules(body: ScoreBody) -> Regolamento:
 
 
 def _sides(body: ScoreBody) -> tuple[Side, ...]:
-    try:
-        return tuple(side.value() for side in body.sides)
-    except ValueError as error:
-        raise ServiceError(Message("invalid.body", {"where": str(error)[:200]})) from error
+    names = [name.casefold() for name in body.side_names]
+    for name in body.side_names:
+        if names.count(name.casefold()) > 1:
+            raise refuse("refused.equal_names", name=name[:60])
+    return tuple(side.value() for side in body.sides)
 
 
 @router.get("/regolamenti", response_model=list[RegolamentoOut])
@@ -96,6 +102,7 @@ def regolamenti(services: ServicesDep) -> list[RegolamentoOut]:
             classes=[ClassOut(key=key, name=name, bonus=bonus) for key, name, bonus in info.classes],
             targets=list(info.targets),
             default_target=info.default_target,
+            one_smazzata=info.one_smazzata,
         )
         for info in services.regolamenti()
     ]

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from scoring.cards import parse_cards
 from scoring.ledger import Punteggio, Reason, SideScore, Voce
+from scoring.marks import MarkVerdict
 from scoring.meld import Meld
 from scoring.sections import ClassNames, Regolamento
 from scoring.sides import Held
@@ -19,6 +20,7 @@ from ui.api.models import (
     DoubtOut,
     HeldOut,
     JobOut,
+    MarksOut,
     MatchOut,
     MeldOut,
     Said,
@@ -33,9 +35,10 @@ from ui.api.models import (
     WhatIfOut,
 )
 from ui.faults import meld_faults
-from ui.i18n import say, t
+from ui.i18n import say, say_names, t
+from ui.melds import marks_message
 from ui.reasons import refused_text, what_if_text, why_voce
-from ui.viewmodels import ConfirmedView, Job, MatchSummary, MatchView, Message, SideView
+from ui.viewmodels import ConfirmedView, Job, MatchSummary, MatchView, MeldView, Message, SideView
 
 
 def said(message: Message, lang: str) -> Said:
@@ -48,23 +51,33 @@ def all_said(messages: Iterable[Message], lang: str) -> list[Said]:
     return [said(message, lang) for message in messages]
 
 
-def meld_out(meld: Meld, lang: str, meld_id: str | None = None, twin_of: str | None = None) -> MeldOut:
-    """A meld to show."""
+def meld_out(meld: Meld, lang: str, view: MeldView | None = None) -> MeldOut:
+    """A meld to show; `view` is what a match knows of it beside its cards."""
     reading = meld.reading
     return MeldOut(
-        id=meld_id,
+        id=view.id if view else None,
         cards=" ".join(map(str, meld.cards)),
         legal=meld.legal,
         kind=reading.kind.value if reading else None,
         classe=meld.classe.value,
+        name=(reading.name or None) if reading else None,
         why=reading.why.value if reading else None,
         reads=" ".join(map(str, reading.cards)) if reading else None,
         card_points=meld.card_points,
         bonus=meld.bonus,
         faults=all_said(meld_faults(meld), lang),
         alternatives=[" ".join(map(str, other.cards)) for other in meld.alternatives],
-        twin_of=twin_of,
+        twin_of=view.twin_of if view else None,
+        marks=_marks(view, lang) if view else None,
     )
+
+
+def _marks(view: MeldView, lang: str) -> MarksOut | None:
+    if view.marks.verdict is MarkVerdict.NO_MARKS:
+        return None
+    message = marks_message(view.meld, view.marks)
+    stated = [classe.value for classe in view.marks.stated]
+    return MarksOut(verdict=view.marks.verdict.value, stated=stated, message=say(message, lang) if message else None)
 
 
 def side_score_out(score: SideScore, lang: str, names: ClassNames | None = None) -> ScoreSideOut:
@@ -103,9 +116,12 @@ def what_if_out(answer: WhatIf, names: Sequence[str], lang: str) -> WhatIfOut:
         text=what_if_text(answer, names, lang),
         totals=list(punteggio.totals) if punteggio else None,
         sides=[side_score_out(side, lang, answer.regolamento.names) for side in punteggio.sides] if punteggio else [],
-        differing=[[voce_out(voce, lang) for voce in side] for side in answer.differing],
+        differing=[
+            [voce_out(voce, lang, names=answer.regolamento.names) for voce in side] for side in answer.differing
+        ],
         melds=[UnplayableOut(side=m.side, meld=m.meld, cards=" ".join(map(str, m.cards))) for m in answer.melds],
         cards=" ".join(map(str, answer.cards)),
+        packs=answer.packs,
         refused=[Said(code=code.value, message=refused_text(side, names, lang)) for side, code in answer.refused],
     )
 
@@ -115,13 +131,15 @@ def match_out(view: MatchView, lang: str) -> MatchOut:
     table = view.table
     shown = TableOut(
         number=table.number,
-        names=list(table.names),
+        names=list(say_names(table.names, lang)),
         seating=[list(side) for side in table.seating] if table.seating else None,
         pozzetti=list(table.pozzetti),
         closed=table.closed.value if table.closed else None,
         end=table.end.value if table.end else None,
         last_discard=str(table.last_discard) if table.last_discard else None,
         laid_last=table.laid_last,
+        asks_discard=table.asks_discard,
+        provisional=not table.ready,
         sides=[_table_side(side, lang) for side in table.sides],
         missing=all_said(table.missing, lang),
         faults=all_said(table.faults, lang),
@@ -197,7 +215,7 @@ def _table_side(side: SideView, lang: str) -> TableSideOut:
     draft: SideDraft = side.draft
     return TableSideOut(
         photos=[photo.sha256 for photo in side.photos],
-        melds=[meld_out(m.meld, lang, m.id, m.twin_of) for m in side.melds],
+        melds=[meld_out(m.meld, lang, m) for m in side.melds],
         cards={m.id: [_card(card) for card in m.cards] for m in side.melds},
         loose=[_card(card) for card in side.loose],
         doubts=[

@@ -121,7 +121,8 @@ class Table extends Sheet {
     const faults = group.faults.map((fault) => h("p", { class: "fault" }, `⚠ ${fault}`));
     const reason = group.reason ? h("p", { class: "reason" }, group.reason) : null;
     const frame = { role: "group", class: `group tint-${group.tint}`, "data-group": group.id, "aria-labelledby": `g-${group.id}` };
-    return h("section", frame, title, tiles, reason, ...faults, this.twinBar(group));
+    const marks = group.marks ? h("p", { class: "ask" }, `? ${group.marks}`) : null;
+    return h("section", frame, title, tiles, reason, marks, ...faults, this.twinBar(group));
   }
 
   twinBar(group) {

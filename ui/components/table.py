@@ -75,7 +75,10 @@ class CardBox:
 
 @dataclass(frozen=True, slots=True)
 class GroupBox:
-    """A meld (or the loose cards, or a hand) as it is shown; `tint` picks its colour, `label` its number."""
+    """A meld (or the loose cards, or a hand) as it is shown; `tint` picks its colour, `label` its number.
+
+    `marks` is the sentence about crosswise cards that say another class, empty where there is nothing to say.
+    """
 
     id: str
     label: str
@@ -86,6 +89,7 @@ class GroupBox:
     chip: str = ""
     reason: str = ""
     faults: tuple[str, ...] = ()
+    marks: str = ""
     twin: str = ""
     meld: bool = True
 

@@ -6,7 +6,7 @@ from html import escape
 
 import streamlit as st
 
-from ui.i18n import say
+from ui.i18n import say, say_names
 from ui.viewmodels import MatchView, Message
 from ui.views.session import PLACE, language, points, tr
 
@@ -18,7 +18,7 @@ def show_bar(match: MatchView) -> None:
     table = match.table
     totals = "".join(
         f"<span>{escape(name)} <b>{points(side.score.total)}</b></span>"
-        for name, side in zip(table.names, table.sides, strict=True)
+        for name, side in zip(say_names(table.names, language()), table.sides, strict=True)
     )
     where, text = _next(match)
     link = f'<a href="#{PLACE}{where}">{escape(text)}</a>'
@@ -37,5 +37,6 @@ def _next(match: MatchView) -> tuple[str, str]:
 
 def _place_of(message: Message, match: MatchView) -> str:
     if message.key in OF_A_SIDE:
-        return f"lato-{match.table.names.index(str(message.params['name']))}"
+        side = next(at for at, name in enumerate(match.table.names) if name == message.params["name"])
+        return f"lato-{side}"
     return "posti" if message.key == "missing.seating" else "domande"

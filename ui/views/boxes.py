@@ -7,10 +7,12 @@ from itertools import count
 
 from scoring.cards import Card
 from scoring.faults import MeldFault
+from scoring.marks import MarkVerdict
 from scoring.meld import Meld
 from scoring.store.state import CardSource, DraftCard, PhotoRef
 from ui.components.table import LOOSE_GROUP, TINTS, CardBox, GroupBox, PhotoBox, TableBox
-from ui.i18n import t
+from ui.i18n import say, say_names, t
+from ui.melds import marks_message
 from ui.viewmodels import MatchView, MeldView, SideView
 from ui.views.faces import meld_title, rank_words, spoken, suit_words
 
@@ -66,7 +68,8 @@ def side_box(match: MatchView, side: int, lang: str, revision: int) -> TableBox:
     if view.loose:
         groups.append(_loose_box(view, lang))
     shown = len(view.loose) + sum(len(meld.cards) for meld in view.melds)
-    alt = t("table.photo_alt", lang, name=match.table.names[side], melds=len(view.melds), cards=shown)
+    name = say_names(match.table.names, lang)[side]
+    alt = t("table.photo_alt", lang, name=name, melds=len(view.melds), cards=shown)
     return TableBox(
         photos=tuple(_photo_box(photo, alt) for photo in view.photos),
         groups=tuple(groups),
@@ -104,8 +107,15 @@ def _meld_box(meld: MeldView, view: SideView, numbers: dict[str, str], lang: str
         chip=t("classe.named", lang, name=reading.name) if reading and reading.name else "",
         reason=_reason(meld.meld, lang),
         faults=tuple(fault_texts(meld.meld.faults, lang)),
+        marks=_marks(meld, lang),
         twin=t("table.twin", lang, number=twin) if twin else "",
     )
+
+
+def _marks(meld: MeldView, lang: str) -> str:
+    """Where the crosswise cards say another class than was read; marks that say nothing known are no news here."""
+    message = marks_message(meld.meld, meld.marks) if meld.marks.verdict is MarkVerdict.DISAGREE else None
+    return say(message, lang) if message else ""
 
 
 def _loose_box(view: SideView, lang: str) -> GroupBox:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from ui.i18n import say_names
 from ui.reasons import differing_text, what_if_text
 from ui.viewmodels import MatchView
 from ui.views.session import language, plain, services, tr
@@ -16,10 +17,11 @@ def show_comparison(match: MatchView) -> None:
     st.button(tr("page.compare.show"), key="compare", icon=":material/compare_arrows:", on_click=_turn)
     if not st.session_state.get(SHOWN):
         return
-    lines = []
+    names = say_names(match.table.names, language())
+    lines = [] if match.table.ready else [tr("page.compare.provisional"), ""]
     for answer in services().compare(match.id):
-        text = plain(what_if_text(answer, match.table.names, language()))
-        more = differing_text(answer, match.table.names, language())
+        text = plain(what_if_text(answer, names, language()))
+        more = differing_text(answer, names, language())
         lines.append(f"- **{plain(answer.regolamento.title)}**: {text}" + (f" ({plain(more)})" if more else ""))
     st.markdown("\n".join(lines))
 

@@ -24,12 +24,16 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """One side's account: its lines, and the sums players write down (base and carte)."""
+    """One side's account: its lines, and the sums players write down (base and carte).
+
+    It is `provisional` while answers are missing that may still change it.
+    """
 
     name: str
     lines: tuple[Line, ...]
     base: int
     carte: int
+    provisional: bool = False
 
     @property
     def total(self) -> int:
@@ -37,10 +41,10 @@ class Account:
         return self.base + self.carte
 
 
-def account_of_score(name: str, score: SideScore) -> Account:
+def account_of_score(name: str, score: SideScore, *, provisional: bool = False) -> Account:
     """The account of a side as far as it is known."""
     lines = tuple(Line(voce.reason.value, voce.points, _explained(voce, _names(score))) for voce in score.voci)
-    return Account(name, lines, score.base, score.carte)
+    return Account(name, lines, score.base, score.carte, provisional)
 
 
 def _names(score: SideScore) -> dict[str, str]:
@@ -76,7 +80,9 @@ def account_html(account: Account) -> str:
         part = [line for line in account.lines if Reason(line.reason).in_base is in_base]
         rows += [_row(tr(f"reason.{line.reason}"), line.points, line.cards) for line in part]
         rows.append(_row(tr(f"page.ledger.{key}"), value, kind="sum"))
-    total = _row(tr("page.ledger.total"), account.total, kind="total")
+    total = _row(
+        tr("page.ledger.provisional" if account.provisional else "page.ledger.total"), account.total, kind="total"
+    )
     head = f"<caption>{escape(account.name)}</caption>"
     return f'<table class="conto">{head}<tbody>{"".join(rows)}</tbody><tfoot>{total}</tfoot></table>'
 

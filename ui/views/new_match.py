@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import replace
 
 import streamlit as st
 
 from scoring.formato import DEFAULT_FORMATO, Formato, formato_names, load_formato
+from scoring.regolamento import DEFAULT_REGOLAMENTO, Regolamento, load_regolamento
 from scoring.vp import load_vp_table, vp_table_names
+from ui.new_match import usual_goal, vp_table_of_file
 from ui.services import ServiceError
-from ui.viewmodels import GoalChoice, NewMatch, RegolamentoInfo
-from ui.views.session import choose_match, device, services, tell, tr
+from ui.viewmodels import GoalChoice, NewMatch
+from ui.views.session import choose_match, device, language, services, tell, tr
+from ui.words import pozzetti_text
 
 TAVOLO = "views/tavolo.py"
-USUAL_TARGET = 1005
 PAIRS = ("page.new.first", "page.new.second", "page.new.third")
+OWN_TABLE = "own_vp_table"
 REFUSED = "new_match_refused"  # kept, since another phone's change may draw the page anew at any moment
 BY_TARGET, ONE_HAND, BY_TURNI = "to_target", "one_hand", "turni"
 
@@ -27,20 +30,21 @@ def party_labels(formato: Formato) -> list[str]:
 
 
 def show_new_match() -> None:
-    """The form; what changes its fields (how many play, what decides) stands above them."""
+    """The form; what changes its fields (how many play, by which rules, what decides) stands above them."""
     st.subheader(tr("page.new.title"), anchor=False)
-    presets = [info for info in services().regolamenti() if info.name not in formato_names()]
     with st.container(border=True, key="nuova"):
         formato = _formato()
-        decides = _decides(formato)
+        regolamento = _rules()
+        decides = _decides(formato, regolamento)
         with st.form("new_match", border=False):
             names = _names(formato)
             players = _players(formato)
-            rules = _rules(presets)
-            goal = _goal(decides, formato, presets)
+            goal = _goal(decides, formato, regolamento)
             both = st.checkbox(tr("page.new.both_confirm"), value=decides == BY_TURNI, key=f"both_{decides}")
             if st.form_submit_button(tr("page.new.start"), type="primary", width="stretch"):
-                new = NewMatch(names, rules, players=players, formato=formato.name, goal=goal, both_confirm=both)
+                new = NewMatch(
+                    names, regolamento.name, players=players, formato=formato.name, goal=goal, both_confirm=both
+                )
                 _start(new)
         if refused := st.session_state.get(REFUSED):
             st.error(refused, icon=":material/error:")
@@ -53,37 +57,46 @@ def _formato() -> Formato:
         tr("page.new.players"), list(players), default=usual, required=True, wrap=True, key="players"
     )
     formato = load_formato(players[chosen or usual])
-    pozzetti = ", ".join(map(str, formato.pozzetti))
+    pozzetti = pozzetti_text(formato.pozzetti, language())
     st.markdown(tr("page.new.formato_hint", title=formato.title, packs=formato.packs, pozzetti=pozzetti))
     return formato
 
 
-def _decides(formato: Formato) -> str:
+def _rules() -> Regolamento:
+    titles = {info.name: info.title for info in services().regolamenti() if info.name not in formato_names()}
+    chosen: str = st.selectbox(
+        tr("page.new.rules"),
+        list(titles),
+        index=list(titles).index(DEFAULT_REGOLAMENTO),
+        format_func=lambda name: titles[name],
+        key="rules",
+    )
+    return load_regolamento(chosen)
+
+
+def _decides(formato: Formato, regolamento: Regolamento) -> str:
     ways = [BY_TARGET, ONE_HAND, *([BY_TURNI] if formato.parties == 2 else [])]
+    usual = ONE_HAND if usual_goal(regolamento, formato).one_hand else BY_TARGET
     chosen = st.segmented_control(
         tr("page.new.goal"),
         ways,
         format_func=lambda way: tr(f"page.new.{way}"),
-        default=BY_TARGET,
+        default=usual,
         required=True,
         wrap=True,
-        key=f"decides_{len(ways)}",
+        key=f"decides_{len(ways)}_{usual}",
     )
-    return chosen or BY_TARGET
+    return chosen or usual
 
 
 def _names(formato: Formato) -> tuple[str, ...]:
     prefix = "name" if formato.name == DEFAULT_FORMATO else f"name_{formato.name}"
-    usual = [tr("page.new.we"), tr("page.new.they")] if formato.parties == 2 else []
-    named = []
-    for at, label in enumerate(party_labels(formato)):
-        default = (
-            usual[at]
-            if usual
-            else tr("page.new.player_default" if formato.halves else "page.new.pair_default", number=at + 1)
-        )
-        named.append(st.text_input(label, value=default, max_chars=40, key=f"{prefix}_{at}").strip())
-    return tuple(named)
+    usual = [tr("page.new.we"), tr("page.new.they")] if formato.sides == (2, 2) else party_labels(formato)
+    named = [
+        st.text_input(label, value=default, max_chars=40, key=f"{prefix}_{at}")
+        for at, (label, default) in enumerate(zip(party_labels(formato), usual, strict=True))
+    ]
+    return tuple(name.strip() for name in named)
 
 
 def _players(formato: Formato) -> tuple[tuple[str, ...], ...]:
@@ -102,36 +115,42 @@ def _player(formato: Formato, place: int) -> str:
     return st.text_input(label, max_chars=40, key=f"player_{formato.name}_{place}").strip()
 
 
-def _rules(presets: Sequence[RegolamentoInfo]) -> str:
-    titles = {info.name: info.title for info in presets}
-    default = list(titles).index("fibur") if "fibur" in titles else 0
-    return st.selectbox(
-        tr("page.new.rules"), list(titles), index=default, format_func=lambda name: titles[name], key="rules"
-    )
-
-
-def _goal(decides: str, formato: Formato, presets: Sequence[RegolamentoInfo]) -> GoalChoice:
+def _goal(decides: str, formato: Formato, regolamento: Regolamento) -> GoalChoice:
     if decides == ONE_HAND:
         return GoalChoice(one_hand=True)
     if decides == BY_TURNI:
-        tables = {name: load_vp_table(name).title for name in vp_table_names()}
-        table = st.selectbox(
-            tr("page.new.vp_table"), list(tables), format_func=lambda name: tables[name], key="vp_table"
-        )
-        turni = st.number_input(tr("page.new.turni_count"), min_value=1, max_value=20, value=4, key="turni")
-        return GoalChoice(turni=int(turni), vp_table=table)
-    targets = list(formato.targets) or sorted({target for info in presets for target in info.targets})
-    usual = USUAL_TARGET if USUAL_TARGET in targets else targets[0]
+        return _turni()
+    usual, *others = formato.targets_under(regolamento)
     target = st.segmented_control(
-        tr("page.new.target"), targets, default=usual, required=True, wrap=True, key=f"target_{formato.name}"
+        tr("page.new.target"),
+        sorted((usual, *others)),
+        default=usual,
+        required=True,
+        wrap=True,
+        key=f"target_{formato.name}_{regolamento.name}",
     )
-    return GoalChoice(target=int(target or usual))
+    return GoalChoice(int(target or usual))
+
+
+def _turni() -> GoalChoice:
+    """How many turns, and a table of Victory Points: one that ships, or a club's own file, which stands before it."""
+    tables = {name: load_vp_table(name).title for name in vp_table_names()}
+    table = st.selectbox(tr("page.new.vp_table"), list(tables), format_func=lambda name: tables[name], key="vp_table")
+    st.file_uploader(tr("page.new.own_vp_table"), type=["toml"], key=OWN_TABLE)
+    turni = st.number_input(tr("page.new.turni_count"), min_value=1, max_value=20, value=4, key="turni")
+    return GoalChoice(turni=int(turni), vp_table=table)
+
+
+def _with_own_table(goal: GoalChoice) -> GoalChoice:
+    file = st.session_state.get(OWN_TABLE) if goal.turni else None
+    return replace(goal, own_vp_table=vp_table_of_file(file.getvalue(), file.name)) if file else goal
 
 
 def _start(new: NewMatch) -> None:
     st.session_state[REFUSED] = None
     try:
-        match = services().create_match(new, device=device())
+        goal = _with_own_table(new.goal) if new.goal else None
+        match = services().create_match(replace(new, goal=goal), device=device())
     except ServiceError as error:
         st.session_state[REFUSED] = tell(error.message)
         return

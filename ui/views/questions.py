@@ -99,6 +99,27 @@ def _end(match: MatchView) -> None:
     options = {end.value: tr(f"end.{end.value}") for end in End if end.closes}
     value = (match.table.end or End.CLOSED).value
     _choice(tr("page.ask.end"), options, value, "end", lambda answer: c.AnswerClosed(closed, End(answer)))
+    if match.table.asks_discard:
+        _discard(match, side_names(match)[int(closed.value)])
+
+
+def _discard(match: MatchView, name: str) -> None:
+    """The last card of who closed: laid, or which one was put down; it may stay unanswered."""
+    last, laid = match.table.last_discard, match.table.laid_last
+    st.markdown(f"**{tr('page.ask.discard', name=name)}**")
+    st.button(
+        tr("page.ask.laid_last"),
+        key="laid_last",
+        type="primary" if laid else "secondary",
+        on_click=partial(do, c.AnswerDiscard(None, laid_last=not laid)),
+    )
+    cards = (last,) if last else ()
+    box = hand_box(cards, tr("page.ask.discard_card"), "", language(), revision())
+    table(box, key="discard", on_edit=partial(_discard_edited, "discard", cards))
+
+
+def _discard_edited(key: str, cards: tuple[Card, ...]) -> None:
+    _hand_edited(key, cards, lambda held: c.AnswerDiscard(held.cards[-1] if held.cards else None))
 
 
 def _pozzetto(match: MatchView, side: int) -> None:

@@ -14,7 +14,7 @@ from scoring.formato import Points
 from scoring.match import OneHand, ToTarget
 from ui.commands import Command
 from ui.components.frame import DEVICE_COOKIE
-from ui.i18n import pick_language, say, t
+from ui.i18n import pick_language, say, say_names, t
 from ui.services import Conflict, NotFound, ServiceError, Services, get_services
 from ui.settings import get_settings
 from ui.viewmodels import MatchSummary, MatchView, Message
@@ -55,7 +55,7 @@ def names(match: MatchView | MatchSummary) -> tuple[str, ...]:
 
 def side_names(match: MatchView) -> tuple[str, ...]:
     """The names of the sides at the table, for texts that Markdown reads."""
-    return tuple(map(plain, match.table.names))
+    return tuple(map(plain, say_names(match.table.names, language())))
 
 
 def side_people(match: MatchView, side: int) -> str:

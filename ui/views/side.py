@@ -39,7 +39,8 @@ def show_side(match: MatchView, side: int) -> None:
             else:
                 _nothing_yet(match, side, name)
         if view.draft.entered:
-            st.metric(tr("page.side.total", name=name), points(view.score.total))
+            key = "page.side.total" if match.table.ready else "page.side.provisional"
+            st.metric(tr(key, name=name), points(view.score.total))
 
 
 def _nothing_yet(match: MatchView, side: int, name: str) -> None:

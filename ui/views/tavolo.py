@@ -8,6 +8,7 @@ from zlib import crc32
 import streamlit as st
 
 from ui import commands as c
+from ui.i18n import say_names
 from ui.viewmodels import MatchView
 from ui.views.bar import show_bar
 from ui.views.compare import show_comparison
@@ -17,6 +18,7 @@ from ui.views.seating import show_seating
 from ui.views.session import (
     do,
     goal_text,
+    language,
     names,
     open_match,
     outcome_text,
@@ -45,8 +47,9 @@ def _account(match: MatchView) -> None:
     with st.container(border=True, key="conto"):
         place("conto")
         st.subheader(tr("page.tavolo.account"), anchor=False)
-        pairs = zip(match.table.names, match.table.sides, strict=True)
-        show_accounts(account_of_score(name, side.score) for name, side in pairs)
+        pairs = zip(say_names(match.table.names, language()), match.table.sides, strict=True)
+        provisional = not match.table.ready
+        show_accounts(account_of_score(name, side.score, provisional=provisional) for name, side in pairs)
         show_comparison(match)
         _confirm(match)
 

@@ -1,0 +1,136 @@
+"""Which way a half-covered card lies in packs with four indices: towards the cards that cover it.
+
+Of a card in a row only one edge shows, with two indices that look the same on a left and on a right edge. What is
+missing must lie under another card, or it would be seen; so each row is laid towards the whole card at its end.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from vision.cards import SeenCard, Slot
+from vision.ruler import local_shares
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    Doubles = NDArray[np.float64]
+
+WHOLE = 3  # indices from which a card's place is sure
+LEFT_EDGE = {Slot.TOP_LEFT, Slot.BOTTOM_LEFT}
+RIGHT_EDGE = {Slot.TOP_RIGHT, Slot.BOTTOM_RIGHT}
+ACROSS = {
+    Slot.TOP_LEFT: Slot.TOP_RIGHT,
+    Slot.TOP_RIGHT: Slot.TOP_LEFT,
+    Slot.BOTTOM_RIGHT: Slot.BOTTOM_LEFT,
+    Slot.BOTTOM_LEFT: Slot.BOTTOM_RIGHT,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CoveredTuning:
+    """Lengths in card widths along the row and heights across it: how far apart neighbours of a row lie at most, how
+    askew, and how wide a strip of a covered card may show."""
+
+    reach: float = 1.0
+    aside: float = 0.3
+    askew_deg: float = 20.0
+    widest_strip: float = 0.8
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Outline:
+    centre: Doubles
+    u: Doubles
+    v: Doubles
+
+    @classmethod
+    def of(cls, card: SeenCard) -> _Outline:
+        tl, tr, br, bl = card.quad.astype(np.float64)
+        return cls((tl + tr + br + bl) / 4, (tr - tl + br - bl) / 2, (bl - tl + br - tr) / 2)
+
+    @property
+    def corners(self) -> Doubles:
+        return np.array([self.centre + x * self.u + y * self.v for x in (-0.5, 0.5) for y in (-0.5, 0.5)])
+
+    def shares(self, places_xy: Doubles) -> Doubles:
+        """Places (N, 2) in widths and heights from the middle."""
+        return local_shares(places_xy - self.centre, self.u, self.v)
+
+
+def towards_cover(cards: Sequence[SeenCard], tuning: CoveredTuning | None = None) -> list[SeenCard]:
+    """The cards of a four-index pack, the rows of those of which one long edge shows all laid to the side where a sure
+    card covers the last of them; as they were read where that does not tell."""
+    tuning = tuning or CoveredTuning()
+    placed = list(cards)
+    sure = [_Outline.of(card) for card in cards if not _one_edge_shows(card)]
+    for row in _rows(cards, tuning):
+        first = _Outline.of(cards[row[0]])
+        middles = first.shares(np.array([np.mean(cards[i].places_xy, axis=0) for i in row]))[:, 0]
+        ways = [_laid([cards[i] for i in row], first.u * sign) for sign in (-1.0, 1.0)]
+        ends = [way[at] for way, at in zip(ways, (middles.argmin(), middles.argmax()), strict=True)]
+        pitch = float(np.median(np.diff(np.sort(middles)))) if len(row) > 1 else 0.0
+        strips = [_strip(end, sure, tuning) for end in ends]
+        misfits = [np.inf if strip is None else abs(strip - pitch) for strip in strips]
+        if misfits[0] != misfits[1]:
+            for i, card in zip(row, ways[int(np.argmin(misfits))], strict=True):
+                placed[i] = card
+    return placed
+
+
+def _one_edge_shows(card: SeenCard) -> bool:
+    """Whether a card's indices are the two of one long edge."""
+    return len(card.indices) < WHOLE and set(card.slots) in (LEFT_EDGE, RIGHT_EDGE)
+
+
+def _rows(cards: Sequence[SeenCard], tuning: CoveredTuning) -> list[list[int]]:
+    """Cards of which one edge shows, those in line and near each other together."""
+    rows: list[list[int]] = []
+    for i in (i for i, card in enumerate(cards) if _one_edge_shows(card)):
+        near = [row for row in rows if any(_in_line(cards[i], cards[j], tuning) for j in row)]
+        rows = [row for row in rows if row not in near] + [[i, *(j for row in near for j in row)]]
+    return rows
+
+
+def _in_line(one: SeenCard, other: SeenCard, tuning: CoveredTuning) -> bool:
+    own, its = _Outline.of(one), _Outline.of(other)
+    cosine = abs(float(own.u @ its.u)) / max(float(np.linalg.norm(own.u) * np.linalg.norm(its.u)), 1e-6)
+    between = np.mean(other.places_xy, axis=0) - np.mean(one.places_xy, axis=0)
+    across, along = np.abs(local_shares(between, own.u, own.v))
+    return bool(across < tuning.reach and along < tuning.aside and cosine > np.cos(np.radians(tuning.askew_deg)))
+
+
+def _laid(row: Sequence[SeenCard], way: Doubles) -> list[SeenCard]:
+    """The cards of a row, each lying from its indices towards `way`."""
+    out = []
+    for card in row:
+        inward = _Outline.of(card).centre - np.mean(card.places_xy, axis=0)
+        out.append(card if float(inward @ way) > 0 else _mirrored(card))
+    return out
+
+
+def _mirrored(card: SeenCard) -> SeenCard:
+    """The card with the same indices on its other long edge."""
+    outline = _Outline.of(card)
+    across = float(outline.shares(np.array(card.places_xy))[:, 0].mean())
+    shift = (2 * across * outline.u).astype(np.float32)
+    return replace(card, quad=card.quad + shift, slots=tuple(ACROSS[slot] for slot in card.slots))
+
+
+def _strip(card: SeenCard, sure: Sequence[_Outline], tuning: CoveredTuning) -> float | None:
+    """How wide a strip of the card shows, in its widths, if a sure card covers both missing indices; else None."""
+    own, places = _Outline.of(card), np.array(card.places_xy)
+    across = own.shares(places)[:, :1]
+    missing = places - 2 * across * own.u
+    strips = []
+    for other in sure:
+        if (np.abs(other.shares(missing)) < 0.5).all():
+            edge = float((own.shares(other.corners)[:, 0] * -np.sign(across.mean())).min())
+            if 0 < edge + 0.5 < tuning.widest_strip:
+                strips.append(edge + 0.5)
+    return min(strips, default=None)
