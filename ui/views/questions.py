@@ -223,7 +223,9 @@ def _hand_edited(key: str, cards: tuple[Card, ...], command: Callable[[Held], c.
         if edit is None:
             return
         changed = list(cards)
-        if edit.kind is EditKind.ADD_MANY:
+        if edit.kind is EditKind.ADD:
+            changed.append(Card.parse(edit.face))
+        elif edit.kind is EditKind.ADD_MANY:
             changed.extend(parse_cards(edit.faces))
         elif edit.kind is EditKind.REMOVE:
             del changed[int(edit.card)]
