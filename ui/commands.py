@@ -203,6 +203,11 @@ class DeleteMatch:
     """Take the match out of the list; its events stay."""
 
 
+@dataclass(frozen=True, slots=True)
+class UndoDeletion:
+    """Put a deleted match back into the list."""
+
+
 Command = (
     ChangeCard
     | AddCard
@@ -230,4 +235,5 @@ Command = (
     | Undo
     | Redo
     | DeleteMatch
+    | UndoDeletion
 )

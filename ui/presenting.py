@@ -11,6 +11,7 @@ from scoring.store.events import Event, ledger_to_json
 from scoring.store.fold import redo_target, undo_target
 from scoring.store.state import LedgerEntry, MatchState
 from ui.drafting import regolamento_of, score_draft, side_names, table_view
+from ui.rescoring import recount
 from ui.viewmodels import ConfirmedView, MatchSummary, MatchView, Message, target_of
 
 
@@ -28,7 +29,16 @@ def match_view(events: Sequence[Event], state: MatchState, *, device: str, demo:
     """A match as `device` sees it."""
     totals = match_totals(state)
     confirmed = tuple(
-        ConfirmedView(s.number, side_names(state, s.confirmed.seating), s.confirmed, running, s.sides, s.closed, s.end)
+        ConfirmedView(
+            s.number,
+            side_names(state, s.confirmed.seating),
+            s.confirmed,
+            running,
+            s.sides,
+            s.closed,
+            s.end,
+            recount(state, s),
+        )
         for s, running in zip(state.confirmed, totals.running, strict=True)
         if s.confirmed
     )

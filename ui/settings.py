@@ -27,10 +27,15 @@ def default_data_dir() -> Path:
 class Settings:
     """What `burraco serve` runs with.
 
+    `database_url` names a PostgreSQL database instead of the file in `data_dir`; photos then lie in it, or in
+    `photos_dir`, which all servers on it share.
+
     `reader` names the maker of the table reader in the scan process as `module:function`; it gets `models_dir`.
     """
 
     data_dir: Path = field(default_factory=default_data_dir)
+    database_url: str = ""
+    photos_dir: Path | None = None
     models_dir: Path = ROOT / "models"
     reader: str = "ui.scan_worker:table_reader"
     demo: bool = False
@@ -50,11 +55,13 @@ class Settings:
 
 
 def from_environment() -> Settings:
-    """Settings with what the environment says: BURRACO_DATA, _MODELS, _READER, _DEMO, _HOST, _PORT."""
+    """Settings with what the environment says: BURRACO_DATA, _DB, _PHOTOS, _MODELS, _READER, _DEMO, _HOST, _PORT."""
     env = os.environ
     known = Settings(data_dir=Path(env["BURRACO_DATA"]) if "BURRACO_DATA" in env else default_data_dir())
     return Settings(
         data_dir=known.data_dir.expanduser().absolute(),
+        database_url=env.get("BURRACO_DB", ""),
+        photos_dir=Path(env["BURRACO_PHOTOS"]).expanduser().absolute() if env.get("BURRACO_PHOTOS") else None,
         models_dir=Path(env.get("BURRACO_MODELS", known.models_dir)).expanduser().absolute(),
         reader=env.get("BURRACO_READER", known.reader),
         demo=env.get("BURRACO_DEMO", "").lower() in _TRUE,

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
+from scoring.store.cleaning import attached, photos_in_use
 from scoring.store.database import Database
-from scoring.store.events import SCHEMA, Event, EventKind
+from scoring.store.events import SCHEMA, Event
 from scoring.store.fold import fold
 from scoring.store.photos import sha256_of
 from scoring.store.state import MatchState
 
 
 class FindingCode(StrEnum):
-    """What a check may find; `CLOCK` and `UNUSED` are no faults."""
+    """What a check may find; `CLOCK`, `UNUSED` and `FORGOTTEN` are no faults."""
 
     FILE = "file"
     GAP = "gap"
@@ -28,9 +29,10 @@ class FindingCode(StrEnum):
     PREVIEW_MISSING = "preview_missing"
     CLOCK = "clock"
     UNUSED = "unused"
+    FORGOTTEN = "forgotten"
 
 
-_NOTES = frozenset({FindingCode.CLOCK, FindingCode.UNUSED})
+_NOTES = frozenset({FindingCode.CLOCK, FindingCode.UNUSED, FindingCode.FORGOTTEN})
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,17 +80,19 @@ def check(db: Database) -> Checked:
     for event in db.all_events():
         matches.setdefault(event.match_id, []).append(event)
     findings: list[Finding] = []
-    states = []
+    states: list[MatchState] = []
+    used: set[str] = set()
     for events in matches.values():
         found = tuple(_events_wrong(events))
         findings += found
         if not any(finding.fault for finding in found):
             try:
                 states.append(fold(events))
+                used |= photos_in_use(events, states[-1])
             except Exception as error:  # whatever a spoilt payload raises is the finding
                 findings.append(Finding(FindingCode.FOLD, events[0].match_id, seen=repr(error)[:200]))
-    named = photos_named(event for events in matches.values() for event in events)
-    findings += _photos_wrong(db, named)
+    named = {sha256: event for events in matches.values() for event in events for sha256 in attached((event,))}
+    findings += _photos_wrong(db, named, used)
     return Checked(len(matches), sum(map(len, matches.values())), len(named), tuple(findings), tuple(states))
 
 
@@ -105,27 +109,19 @@ def _events_wrong(events: Sequence[Event]) -> Iterator[Finding]:
         latest = event
 
 
-def photos_named(events: Iterator[Event]) -> dict[str, Event]:
-    """The photos that events attach, each with the first event that does."""
-    named: dict[str, Event] = {}
-    for event in events:
-        if event.kind is EventKind.PHOTO_ATTACHED:
-            named.setdefault(str(event.payload["photo"]), event)
-    return named
-
-
-def _photos_wrong(db: Database, named: Mapping[str, Event]) -> Iterator[Finding]:
+def _photos_wrong(db: Database, named: Mapping[str, Event], used: Collection[str]) -> Iterator[Finding]:
     for sha256, event in named.items():
         at = (event.match_id, event.seq, sha256)
         try:
             if sha256_of(db.photo(sha256)) != sha256:
                 yield Finding(FindingCode.PHOTO_CHANGED, *at)
         except LookupError:
-            yield Finding(FindingCode.PHOTO_MISSING, *at)
+            yield Finding(FindingCode.PHOTO_MISSING if sha256 in used else FindingCode.FORGOTTEN, *at)
+            continue
         try:
             db.preview(sha256)
         except LookupError:
             yield Finding(FindingCode.PREVIEW_MISSING, *at)
-    unused = {sha256 for sha256, _ in db.photos.hashes()} - set(named)
+    unused = set(db.photos.hashes()) - set(named)
     if unused:
         yield Finding(FindingCode.UNUSED, seen=str(len(unused)))

@@ -168,6 +168,11 @@ class Database:
         with told_apart(), Session(self._engine) as session, session.begin():
             return session.scalar(select(EventRow.match_id).where(EventRow.command_id == command_id))
 
+    def latest_time(self) -> str | None:
+        """The time of the event written last; None where there is none."""
+        with told_apart(), Session(self._engine) as session, session.begin():
+            return session.scalar(select(EventRow.at).order_by(EventRow.id.desc()).limit(1))
+
     def match_ids(self) -> tuple[str, ...]:
         """All matches, the newest first: by the order they were begun in, whatever the clock said then."""
         begun = func.min(EventRow.id)

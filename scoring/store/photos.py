@@ -30,8 +30,8 @@ class PhotoStore(Protocol):
     def preview(self, sha256: str) -> bytes:
         """The photo upright and of bearable size, as JPEG."""
 
-    def hashes(self) -> Iterator[tuple[str, float]]:
-        """All that is kept, each with the time it came (seconds since 1970; 0 where nobody knows)."""
+    def hashes(self) -> Iterator[str]:
+        """All that is kept."""
 
     def forget(self, sha256: str) -> int:
         """Remove a photo and its preview; returns how many bytes that freed."""
@@ -58,11 +58,9 @@ class FolderPhotos:
         """Its preview."""
         return _read(sha256, self._preview(sha256))
 
-    def hashes(self) -> Iterator[tuple[str, float]]:
+    def hashes(self) -> Iterator[str]:
         """The photos of the folder."""
-        for path in sorted(self._folder.iterdir()):
-            if _SHA256.fullmatch(path.name):
-                yield path.name, path.stat().st_mtime
+        yield from sorted(path.name for path in self._folder.iterdir() if _SHA256.fullmatch(path.name))
 
     def forget(self, sha256: str) -> int:
         """Unlink both files."""
@@ -97,10 +95,10 @@ class DatabasePhotos:
         """Its preview."""
         return self._row(sha256).preview_jpeg
 
-    def hashes(self) -> Iterator[tuple[str, float]]:
-        """The photos of the table; their time stands in the table `photo`."""
+    def hashes(self) -> Iterator[str]:
+        """The photos of the table."""
         with Session(self._reader) as session:
-            yield from ((sha256, 0.0) for sha256 in session.scalars(select(PhotoContentRow.sha256)).all())
+            yield from session.scalars(select(PhotoContentRow.sha256).order_by(PhotoContentRow.sha256)).all()
 
     def forget(self, sha256: str) -> int:
         """Delete the row."""
