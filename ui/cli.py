@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from ui.cli_exchange import EXCHANGE_COMMANDS
 from ui.cli_store import STORE_COMMANDS, add_place_arguments
 from ui.errors import ServiceError
 from ui.i18n import LANGUAGES, pick_language, say, t
@@ -40,7 +41,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     _here(commands, "score", "score melds typed as text, or a smazzata from a file", _score_arguments, _score)
     _here(commands, "meld", "what one meld is and why: class, points, or every fault", _meld_arguments, _meld)
     _here(commands, "regolamenti", "list the rule presets, or print one", _regolamenti_arguments, _regolamenti)
-    for kept in STORE_COMMANDS:
+    for kept in STORE_COMMANDS + EXCHANGE_COMMANDS:
         _here(commands, kept.name, kept.text, kept.add, kept.run)
     wanted = next((a for a in arguments if a in commands.choices or a in _ELSEWHERE), None)
     for name, (module, text) in _ELSEWHERE.items():

@@ -12,12 +12,13 @@ from scoring.store.database import StaleSeq
 from scoring.store.events import EventKind
 from scoring.store.state import AttachMode, PhotoRef
 from scoring.store.trouble import StoreTrouble
+from ui.archive import Archive
 from ui.checks import refuse
 from ui.errors import Busy, NotFound, Refused, ServiceError
 from ui.scan_process import ScanAnswer, ScanProcess
 from ui.scanning import QueueFull, Scanner, new_job
 from ui.settings import Settings
-from ui.stores import Stores, kept, new_id, regolamento_named, trouble_message
+from ui.stores import kept, new_id, regolamento_named, trouble_message
 from ui.viewmodels import Job, JobStatus, Message
 
 log = logging.getLogger("burraco.services")
@@ -26,7 +27,7 @@ SHOW_FINISHED_S = 60.0
 _ATTACH_ATTEMPTS = 8
 
 
-class Photos(Stores):
+class Photos(Archive):
     """Everything that has to do with photos; one scan process behind a bounded queue."""
 
     def __init__(self, settings: Settings) -> None:

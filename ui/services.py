@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from importlib.metadata import PackageNotFoundError, version
 from threading import Lock
 
 from scoring.regolamento import DEFAULT_REGOLAMENTO, load_regolamento, regolamento_names
@@ -22,7 +21,7 @@ from ui.history import history_of
 from ui.new_match import new_match_payload
 from ui.photos import Photos
 from ui.presenting import confirmation_payload, match_summary, match_view
-from ui.settings import Settings, get_settings
+from ui.settings import Settings, get_settings, program_version
 from ui.stores import kept, new_id, regolamento_named
 from ui.viewmodels import HistoryEntry, MatchSummary, MatchView, Message, NewMatch, RegolamentoInfo
 
@@ -38,14 +37,6 @@ __all__ = [
     "program_version",
     "regolamento_named",
 ]
-
-
-def program_version() -> str:
-    """The version that is installed."""
-    try:
-        return version("burraco")
-    except PackageNotFoundError:
-        return "unknown"
 
 
 class Services(Photos):

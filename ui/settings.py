@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 from functools import cache
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -14,6 +15,14 @@ SOURCE_URL = "/api/source"
 LICENCE = "AGPL-3.0-only"
 
 _TRUE = {"1", "true", "yes", "on", "si", "sì"}
+
+
+def program_version() -> str:
+    """The version that is installed."""
+    try:
+        return version("burraco")
+    except PackageNotFoundError:
+        return "unknown"
 
 
 def default_data_dir() -> Path:

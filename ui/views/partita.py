@@ -11,6 +11,7 @@ from ui.reasons import recount_message
 from ui.services import ServiceError
 from ui.viewmodels import ConfirmedView, MatchSummary, MatchView
 from ui.views.chart import show_chart
+from ui.views.exchange import show_exchange
 from ui.views.ledger import account_of_entries, show_accounts
 from ui.views.new_match import party_labels, show_new_match
 from ui.views.session import (
@@ -135,7 +136,7 @@ def _deleted() -> None:
                     tr("page.history.restore"),
                     key=f"restore_{match.id}",
                     icon=":material/undo:",
-                    on_click=partial(_send_to, match.id, c.UndoDeletion()),
+                    on_click=partial(_restore, match.id),
                 )
 
 
@@ -167,6 +168,10 @@ def _delete(match_id: str) -> None:
         st.query_params.clear()
 
 
+def _restore(match_id: str) -> None:
+    _send_to(match_id, c.UndoDeletion())
+
+
 def _send_to(match_id: str, command: c.Command) -> bool:
     """Send a command for a match that need not be the one on screen."""
     shown = st.session_state.get("match_id"), st.session_state.get("seq")
@@ -188,6 +193,7 @@ def show_page() -> None:
     show_notices()
     _standing(match)
     _ledgers(match)
+    show_exchange(match)
     show_new_match()
     _history(match)
 
