@@ -32,10 +32,10 @@ class Streams:
         """A stream of what `shown` gives, whenever its number has changed; raises Busy where too many are open."""
         if self._open >= self._most:
             raise Busy(Message("stream.busy"), round(self._longest_s))
-        self._open += 1
         return self._stream(shown, gone)
 
     async def _stream(self, shown: Shown, gone: Gone) -> AsyncIterator[str]:
+        self._open += 1  # here, where `finally` is sure to follow: a stream that nobody begins to read never ends
         started = spoke = time.monotonic()
         last = -1
         try:
