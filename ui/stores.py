@@ -49,9 +49,14 @@ def kept() -> Iterator[None]:
 
 
 def open_database(settings: Settings) -> Database:
-    """The user's database; raises Unavailable, or ValueError for an address that is none."""
-    with kept():
-        return Database(settings.data_dir, url=settings.database_url, photos=settings.photos_dir)
+    """The user's database; raises Unavailable, or ServiceError for an address that is none."""
+    try:
+        with kept():
+            return Database(settings.data_dir, url=settings.database_url, photos=settings.photos_dir)
+    except ModuleNotFoundError as error:
+        raise ServiceError(Message("store.no_driver", {"detail": error.name or ""})) from error
+    except ValueError as error:
+        raise ServiceError(Message("store.bad_address", {"detail": str(error)})) from error
 
 
 class Stores:

@@ -7,14 +7,12 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Lock
-from typing import Any
 
 from sqlalchemy import func, select
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from scoring.store.engine import BUSY_TIMEOUT_MS, WRITES, server_engine, sqlite_engine
+from scoring.store.engine import BUSY_TIMEOUT_MS, WRITES, insert_once, server_engine, sqlite_engine
 from scoring.store.events import SCHEMA, Event, EventKind, Payload
 from scoring.store.migrating import migrate
 from scoring.store.photos import DatabasePhotos, FolderPhotos, PhotoStore, sha256_of
@@ -22,7 +20,6 @@ from scoring.store.tables import EventRow, MatchRow, PhotoRow
 from scoring.store.trouble import told_apart
 
 FILE_NAME = "burraco.sqlite3"
-_INSERTS: dict[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
 
 
 class StaleSeq(Exception):
@@ -187,8 +184,7 @@ class Database:
         with told_apart():
             self.photos.keep(sha256, data, preview_jpeg)
             with Session(self._writer) as session, session.begin():
-                insert = _INSERTS[self._engine.dialect.name]
-                session.execute(insert(PhotoRow).values(row).on_conflict_do_nothing())
+                session.execute(insert_once(self._engine, PhotoRow, row))
         return sha256
 
     def photo(self, sha256: str) -> bytes:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
 
 BUSY_TIMEOUT_MS = 5000
 WRITES = "burraco_writes"
 """The execution option that marks an engine whose transactions write."""
+
+
+_EXPECTED = "expected postgresql+psycopg://user:password@host/name"
 
 
 def sqlite_engine(path: Path, busy_timeout_ms: int = BUSY_TIMEOUT_MS) -> Engine:
@@ -43,7 +49,17 @@ def server_engine(url: str, busy_timeout_ms: int = BUSY_TIMEOUT_MS) -> Engine:
 
     Raises ValueError for an address of any other kind.
     """
-    if make_url(url).get_backend_name() != "postgresql":
-        raise ValueError(f"expected postgresql+psycopg://user:password@host/name, saw {make_url(url)!r}")
+    try:
+        parsed = make_url(url)
+    except ArgumentError as error:
+        raise ValueError(_EXPECTED) from error
+    if parsed.get_backend_name() != "postgresql":
+        raise ValueError(f"{_EXPECTED}, saw {parsed!r}")
     options = f"-c lock_timeout={busy_timeout_ms} -c synchronous_commit=on"
     return create_engine(url, pool_pre_ping=True, connect_args={"options": options, "connect_timeout": 5})
+
+
+def insert_once(engine: Engine, table: Any, row: Mapping[str, Any]) -> Any:
+    """The statement that inserts a row unless another one is there already, whoever wrote it."""
+    insert = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}[engine.dialect.name]
+    return insert(table).values(dict(row)).on_conflict_do_nothing()

@@ -13,6 +13,7 @@ from typing import Protocol
 from sqlalchemy import Engine, delete, select
 from sqlalchemy.orm import Session
 
+from scoring.store.engine import insert_once
 from scoring.store.tables import PhotoContentRow
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
@@ -83,9 +84,9 @@ class DatabasePhotos:
 
     def keep(self, sha256: str, data: bytes, preview_jpeg: bytes) -> None:
         """Insert the row unless it is there."""
+        row = {"sha256": sha256, "data": data, "preview_jpeg": preview_jpeg}
         with Session(self._writer) as session, session.begin():
-            if session.get(PhotoContentRow, sha256) is None:
-                session.add(PhotoContentRow(sha256=sha256, data=data, preview_jpeg=preview_jpeg))
+            session.execute(insert_once(self._writer, PhotoContentRow, row))
 
     def photo(self, sha256: str) -> bytes:
         """The photo as it came."""

@@ -65,7 +65,8 @@ def trouble_of(error: Exception) -> Trouble | None:
     if state in _POSTGRES:
         return _POSTGRES[state]
     lost = isinstance(error, DBAPIError) and (error.connection_invalidated or (state or "08").startswith(("08", "57P")))
-    return Trouble.UNREACHABLE if lost and type(cause).__name__ == "OperationalError" else None
+    operational = any(kind.__name__ == "OperationalError" for kind in type(cause).__mro__)
+    return Trouble.UNREACHABLE if lost and operational else None
 
 
 @contextmanager

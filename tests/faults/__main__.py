@@ -15,7 +15,7 @@ from pathlib import Path
 
 from tests.faults import cases
 
-NAMES = ("kill", "full_disk", "locked", "read_only", "migration", "clock")
+NAMES = ("kill", "full_disk", "full_tmpfs", "locked", "read_only", "migration", "clock")
 
 
 def main() -> int:
@@ -33,6 +33,7 @@ def main() -> int:
     todo: dict[str, Callable[[Path], cases.Result]] = {
         "kill": lambda f: cases.kill(f, args.confirmations, args.kills, args.tables, args.seed, args.whole),
         "full_disk": cases.full_disk,
+        "full_tmpfs": cases.full_tmpfs,
         "locked": cases.locked,
         "read_only": cases.read_only,
         "migration": lambda f: cases.migration(f, args.migrations, args.seed),
