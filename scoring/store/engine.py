@@ -56,7 +56,10 @@ def server_engine(url: str, busy_timeout_ms: int = BUSY_TIMEOUT_MS) -> Engine:
     if parsed.get_backend_name() != "postgresql":
         raise ValueError(f"{_EXPECTED}, saw {parsed!r}")
     options = f"-c lock_timeout={busy_timeout_ms} -c synchronous_commit=on"
-    return create_engine(url, pool_pre_ping=True, connect_args={"options": options, "connect_timeout": 5})
+    try:
+        return create_engine(url, pool_pre_ping=True, connect_args={"options": options, "connect_timeout": 5})
+    except ArgumentError as error:  # a driver that nobody knows
+        raise ValueError(_EXPECTED) from error
 
 
 def insert_once(engine: Engine, table: Any, row: Mapping[str, Any]) -> Any:
