@@ -64,5 +64,5 @@ def server_engine(url: str, busy_timeout_ms: int = BUSY_TIMEOUT_MS) -> Engine:
 
 def insert_once(engine: Engine, table: Any, row: Mapping[str, Any]) -> Any:
     """The statement that inserts a row unless another one is there already, whoever wrote it."""
-    insert = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}[engine.dialect.name]
+    insert: Any = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}[engine.dialect.name]
     return insert(table).values(dict(row)).on_conflict_do_nothing()

@@ -17,13 +17,12 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from scoring.cards import parse_cards
-from scoring.ledger import Reason
 from scoring.store.events import SCHEMA, Event, EventKind, ledger_to_json, touched
 from scoring.store.fold import fold, redo_target, undo_target
 from scoring.store.photos import sha256_of
 from ui.checks import checked_names
 from ui.errors import Refused, ServiceError
+from ui.i18n import DEFAULT_LANGUAGE
 from ui.presenting import match_view
 from ui.viewmodels import MatchView, Message
 
@@ -35,6 +34,8 @@ MAX_NUMBER = 10_000_000
 MAX_TEXT = 60_000
 MAX_DEPTH = 12
 PREVIEW_PX = 1600
+_NAMES = frozenset({"id", "new_id", "meld_id", "other_id", "card_id", "twin_of", "photo"})
+"""What names something in a payload is text, or nothing."""
 
 Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 
@@ -158,21 +159,19 @@ def check_events(events: Sequence[Event]) -> None:
         if event.schema > SCHEMA:
             raise ServiceError(Message("import.newer", {"schema": event.schema}))
         _check_payload(event)
+    from ui.api.shown import match_out
+
     done = [e for e in events if e.kind not in (EventKind.UNDONE, EventKind.REDONE)]
     try:
         state = fold(events)
-        fold(done)
         for event in events:
             datetime.fromisoformat(event.at)
             touched(event)
         for device in {event.device for event in events}:
             undo_target(events, device)
             redo_target(events, device)
-        view = match_view(events, state, device="", demo=False)
-        for smazzata in view.confirmed:
-            for entry in (entry for ledger in smazzata.confirmation.ledgers for entry in ledger):
-                Reason(entry.reason)
-                parse_cards(entry.cards)
+        for each in (events, done):
+            match_out(match_view(each, fold(each), device="", demo=False), DEFAULT_LANGUAGE)
         names = checked_names(state.names, state.formato)
     except Refused:
         raise
@@ -185,6 +184,10 @@ def check_events(events: Sequence[Event]) -> None:
 def _check_payload(event: Event) -> None:
     """Refuse what no program of ours writes, before anything is made as large as it says."""
     _bounded(event.payload, 0)
+    if event.kind in (EventKind.UNDONE, EventKind.REDONE):
+        target = event.payload.get("target")
+        if not isinstance(target, int) or not 1 <= target < event.seq:
+            raise _unusable(f"{event.seq}: target = {str(target)[:40]}")
     for key, most in (("smazzata", MAX_SMAZZATE), ("side", MAX_SIDES - 1), ("target", MAX_NUMBER)):
         value = event.payload.get(key, 0)
         if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
@@ -196,6 +199,8 @@ def _bounded(value: Any, depth: int) -> None:
         raise _unusable("depth")
     if isinstance(value, dict):
         for key, part in value.items():
+            if key in _NAMES and not (part is None or isinstance(part, str)):
+                raise _unusable(f"{key} = {str(part)[:40]}")
             _bounded(key, depth + 1)
             _bounded(part, depth + 1)
     elif isinstance(value, list | tuple):
