@@ -170,7 +170,8 @@ def check_events(events: Sequence[Event]) -> None:
         for device in {event.device for event in events}:
             undo_target(events, device)
             redo_target(events, device)
-        for each in (events, done):
+        signed = [events[: e.seq] for e in events if e.kind is EventKind.SMAZZATA_CONFIRMED]  # a later one may hide it
+        for each in (*signed, events, done):
             match_out(match_view(each, fold(each), device="", demo=False), DEFAULT_LANGUAGE)
         names = checked_names(state.names, state.formato)
     except Refused:
