@@ -17,6 +17,7 @@ from ui.services import close_services, get_services
 from ui.settings import Settings, get_settings
 from ui.views.theme import THEME
 
+STREAMS_END_S = 3  # a display's stream would keep the server from ending for up to a minute
 MAIN_SCRIPT = Path(__file__).resolve().with_name("main.py")
 
 
@@ -60,4 +61,10 @@ def serve(settings: Settings) -> None:
     """Run the server until it is stopped."""
     import uvicorn
 
-    uvicorn.run(build_app(settings), host=settings.host, port=settings.port, log_level="warning")
+    uvicorn.run(
+        build_app(settings),
+        host=settings.host,
+        port=settings.port,
+        log_level="warning",
+        timeout_graceful_shutdown=STREAMS_END_S,
+    )

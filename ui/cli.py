@@ -5,12 +5,16 @@ from __future__ import annotations
 import argparse
 import importlib
 import os
+import signal
 import socket
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from ui.cli_exchange import EXCHANGE_COMMANDS
+from ui.cli_store import STORE_COMMANDS, add_place_arguments
+from ui.errors import ServiceError
 from ui.i18n import LANGUAGES, pick_language, say, t
 from ui.settings import ROOT, SettingsError, default_data_dir
 
@@ -38,6 +42,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     _here(commands, "meld", "what one meld is and why: class, points, or every fault", _meld_arguments, _meld)
     _here(commands, "regolamenti", "list the rule presets, or print one", _regolamenti_arguments, _regolamenti)
     _here(commands, "vp", "list the tables of Victory Points, or share out a difference by one", _vp_arguments, _vp)
+    for kept in STORE_COMMANDS + EXCHANGE_COMMANDS:
+        _here(commands, kept.name, kept.text, kept.add, kept.run)
     wanted = next((a for a in arguments if a in commands.choices or a in _ELSEWHERE), None)
     for name, (module, text) in _ELSEWHERE.items():
         _elsewhere(commands, name, module, text, wanted=name == wanted)
@@ -97,13 +103,13 @@ def _serve_arguments(parser: Arguments) -> None:
     parser.add_argument("--demo", action="store_true", help="open a sample table (it never enters the history)")
     parser.add_argument("--port", help="default 8501")
     parser.add_argument("--host", help="default 127.0.0.1: this machine only")
-    parser.add_argument("--data", type=Path, help="folder for matches and photos")
+    add_place_arguments(parser)
     parser.add_argument("--models", type=Path, help="folder with the networks")
     parser.add_argument("--reader", help="another table reader, as module:function")
 
 
 def _serve(args: argparse.Namespace) -> int:
-    for name in ("port", "host", "data", "models", "reader"):
+    for name in ("port", "host", "data", "db", "photos", "models", "reader"):
         if getattr(args, name) is not None:
             os.environ[f"BURRACO_{name.upper()}"] = str(getattr(args, name))
     if args.demo:
@@ -130,10 +136,19 @@ def _serve(args: argparse.Namespace) -> int:
         print(t("cli.not_written", args.lang, path=settings.data_dir), file=sys.stderr)
         return 2
     from ui.app import serve
+    from ui.opening import opened
 
     shown = "localhost" if settings.host in ("127.0.0.1", "0.0.0.0") else settings.host
-    print(t("cli.started", args.lang, url=f"http://{shown}:{settings.port}"), flush=True)
-    serve(settings)
+    try:
+        with opened(settings) as messages:
+            for message in messages:
+                print(say(message, args.lang), flush=True)
+            print(t("cli.started", args.lang, url=f"http://{shown}:{settings.port}"), flush=True)
+            signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # uvicorn ends in order, then raises it again
+            serve(settings)
+    except ServiceError as error:
+        print(say(error.message, args.lang), file=sys.stderr)
+        return 2
     return 0
 
 

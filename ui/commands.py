@@ -237,6 +237,11 @@ class DeleteMatch:
     """Take the match out of the list; its events stay."""
 
 
+@dataclass(frozen=True, slots=True)
+class UndoDeletion:
+    """Put a deleted match back into the list."""
+
+
 Command = (
     ChangeCard
     | AddCard
@@ -267,4 +272,5 @@ Command = (
     | Undo
     | Redo
     | DeleteMatch
+    | UndoDeletion
 )

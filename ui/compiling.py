@@ -18,7 +18,7 @@ from scoring.store.events import (
     counts_to_json,
     held_to_json,
 )
-from scoring.store.fold import in_the_way, last_confirmation, redo_target, undo_target
+from scoring.store.fold import in_the_way, last_confirmation, last_deletion, redo_target, undo_target
 from scoring.store.state import Closed, DraftCard, MatchState
 from ui import commands as c
 from ui.checks import (
@@ -44,9 +44,13 @@ MAX_REASON = 120
 MAX_VALUES = 12
 
 
-def compile_history(command: c.Undo | c.Redo | c.UndoConfirmation, events: Sequence[Event], device: str) -> Compiled:
+def compile_history(
+    command: c.Undo | c.Redo | c.UndoConfirmation | c.UndoDeletion, events: Sequence[Event], device: str
+) -> Compiled:
     """The event of an undo or a redo; refused where there is nothing, or where another device has gone on."""
-    if isinstance(command, c.UndoConfirmation):
+    if isinstance(command, c.UndoDeletion):
+        target, kind, nothing = last_deletion(events), EventKind.UNDONE, "refused.not_deleted"
+    elif isinstance(command, c.UndoConfirmation):
         target, kind, nothing = last_confirmation(events), EventKind.UNDONE, "refused.no_confirmation"
     elif isinstance(command, c.Undo):
         target, kind, nothing = undo_target(events, device), EventKind.UNDONE, "refused.nothing_to_undo"

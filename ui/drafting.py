@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from hashlib import sha256
 
-from scoring.formato import Seating
+from scoring.formato import Formato, Seating
 from scoring.ledger import FaultCode, Punteggio, SmazzataFault
 from scoring.marks import check_marks
 from scoring.regolamento import Regolamento, load_regolamento, parse_regolamento
@@ -17,13 +17,14 @@ from ui.viewmodels import MeldView, Message, SideName, SideView, TableView
 
 
 @lru_cache(maxsize=64)
-def _parsed(text: str, name: str) -> Regolamento:
+def parsed_regolamento(text: str, name: str) -> Regolamento:
+    """The regolamento of a text that a match kept; the preset of this name where the text is empty."""
     return parse_regolamento(text, name) if text else load_regolamento(name)
 
 
 def regolamento_of(state: MatchState) -> Regolamento:
     """The rules the match is played by, as they were when it began."""
-    return _parsed(state.regolamento_text, state.regolamento)
+    return parsed_regolamento(state.regolamento_text, state.regolamento)
 
 
 def seated_names(state: MatchState, seating: Seating) -> tuple[str, ...]:
@@ -44,16 +45,25 @@ def side_names(state: MatchState) -> tuple[SideName, ...]:
 
 def draft_sides(state: MatchState) -> tuple[Side, ...]:
     """The sides of the open smazzata as scoring takes them."""
-    return tuple(_side(state, place) for place in range(len(state.current.sides)))
+    return sides_of(state.current, state.formato)
+
+
+def sides_of(smazzata: SmazzataState, formato: Formato) -> tuple[Side, ...]:
+    """The sides of a smazzata as scoring takes them."""
+    return tuple(_side(smazzata, formato, place) for place in range(len(smazzata.sides)))
 
 
 def score_draft(state: MatchState) -> Punteggio:
     """The score as far as the answers go; what nobody has answered yet counts nothing."""
-    return score_smazzata(draft_sides(state), regolamento_of(state), state.current.end)
+    return score_of(state.current, state.formato, regolamento_of(state))
 
 
-def _side(state: MatchState, place: int) -> Side:
-    smazzata, formato = state.current, state.formato
+def score_of(smazzata: SmazzataState, formato: Formato, regolamento: Regolamento) -> Punteggio:
+    """The score of a smazzata, open or confirmed."""
+    return score_smazzata(sides_of(smazzata, formato), regolamento, smazzata.end)
+
+
+def _side(smazzata: SmazzataState, formato: Formato, place: int) -> Side:
     draft = smazzata.sides[place]
     laid: Laid = SideMelds(tuple(tuple(card.card for card in meld.cards) for meld in draft.melds))
     if draft.counts is not None:

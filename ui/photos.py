@@ -11,12 +11,14 @@ from scoring.regolamento import DEFAULT_REGOLAMENTO, dump_regolamento
 from scoring.store.database import StaleSeq
 from scoring.store.events import EventKind
 from scoring.store.state import AttachMode, PhotoRef
+from scoring.store.trouble import StoreTrouble
+from ui.archive import Archive
 from ui.checks import refuse
 from ui.errors import Busy, NotFound, Refused, ServiceError
 from ui.scan_process import ScanAnswer, ScanProcess
 from ui.scanning import QueueFull, Scanner, new_job
 from ui.settings import Settings
-from ui.stores import Stores, new_id, regolamento_named
+from ui.stores import kept, new_id, regolamento_named, trouble_message
 from ui.viewmodels import Job, JobStatus, Message
 
 log = logging.getLogger("burraco.services")
@@ -25,11 +27,11 @@ SHOW_FINISHED_S = 60.0
 _ATTACH_ATTEMPTS = 8
 
 
-class Photos(Stores):
+class Photos(Archive):
     """Everything that has to do with photos; one scan process behind a bounded queue."""
 
     def __init__(self, settings: Settings) -> None:
-        super().__init__(settings.data_dir)
+        super().__init__(settings)
         self._settings = settings
         process = ScanProcess(settings.reader, settings.models_dir, settings.scan_timeout_s)
         self._scanner = Scanner(process, settings.queue_limit)
@@ -90,25 +92,26 @@ class Photos(Stores):
         if not has_cards(answer.reading_json):
             return job
         db = self._database(job.match_id)
-        photo = PhotoRef(db.add_photo(data, answer.preview_jpeg), answer.size_wh)
-        for _ in range(_ATTACH_ATTEMPTS):
-            state = self._state(db.events(job.match_id))
-            payload = attach_payload(state, job.side, mode, photo, answer.reading_json, new_id)
-            try:
-                db.append(
-                    job.match_id,
-                    state.seq,
-                    command_id=f"scan-{job.id}",
-                    device=device,
-                    kind=EventKind.PHOTO_ATTACHED,
-                    payload=payload,
-                )
-                break
-            except StaleSeq:
-                log.info("the match went on while a photo was read; attaching it again")
-        else:
-            return replace(job, status=JobStatus.FAILED, message=Message("scan.failed"))
-        return replace(job, photo=photo)
+        try:
+            photo = PhotoRef(db.add_photo(data, answer.preview_jpeg), answer.size_wh)
+            for _ in range(_ATTACH_ATTEMPTS):
+                state = self._state(db.events(job.match_id))
+                payload = attach_payload(state, job.side, mode, photo, answer.reading_json, new_id)
+                try:
+                    db.append(
+                        job.match_id,
+                        state.seq,
+                        command_id=f"scan-{job.id}",
+                        device=device,
+                        kind=EventKind.PHOTO_ATTACHED,
+                        payload=payload,
+                    )
+                    return replace(job, photo=photo)
+                except StaleSeq:
+                    log.info("the match went on while a photo was read; attaching it again")
+        except StoreTrouble as trouble:
+            return replace(job, status=JobStatus.FAILED, message=trouble_message(trouble))
+        return replace(job, status=JobStatus.FAILED, message=Message("scan.failed"))
 
     def job(self, job_id: str) -> Job:
         """A scan as it stands; raises NotFound some minutes after it has finished."""
@@ -132,7 +135,9 @@ class Photos(Stores):
         """A photo of a match as an upright JPEG, its long side at most `max_side_px` (and 1600); raises NotFound."""
         for db in (self._db, self._demo_db):
             try:
-                return _at_most(db.preview(sha256), max_side_px)
+                with kept():
+                    preview = db.preview(sha256)
+                return _at_most(preview, max_side_px)
             except LookupError:
                 continue
         raise NotFound(Message("not_found.photo"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 from functools import cache
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from ui.viewmodels import Message
@@ -26,6 +27,14 @@ class SettingsError(ValueError):
         self.message = message
 
 
+def program_version() -> str:
+    """The version that is installed."""
+    try:
+        return version("burraco")
+    except PackageNotFoundError:
+        return "unknown"
+
+
 def default_data_dir() -> Path:
     """The folder for matches and photos: what BURRACO_DATA says, else the user's data folder as the system names it."""
     import platformdirs
@@ -39,10 +48,15 @@ def default_data_dir() -> Path:
 class Settings:
     """What `burraco serve` runs with.
 
+    `database_url` names a PostgreSQL database instead of the file in `data_dir`; photos then lie in it, or in
+    `photos_dir`, which all servers on it share.
+
     `reader` names the maker of the table reader in the scan process as `module:function`; it gets `models_dir`.
     """
 
     data_dir: Path = field(default_factory=default_data_dir)
+    database_url: str = ""
+    photos_dir: Path | None = None
     models_dir: Path = ROOT / "models"
     reader: str = "ui.scan_worker:table_reader"
     demo: bool = False
@@ -62,9 +76,11 @@ class Settings:
 
 
 def from_environment() -> Settings:
-    """Settings with what the environment says: BURRACO_DATA, _MODELS, _READER, _DEMO, _HOST, _PORT."""
+    """Settings with what the environment says: BURRACO_DATA, _DB, _PHOTOS, _MODELS, _READER, _DEMO, _HOST, _PORT."""
     env, known = os.environ, Settings()
     return Settings(
+        database_url=env.get("BURRACO_DB", ""),
+        photos_dir=Path(env["BURRACO_PHOTOS"]).expanduser().absolute() if env.get("BURRACO_PHOTOS") else None,
         models_dir=Path(env.get("BURRACO_MODELS", known.models_dir)).expanduser().absolute(),
         reader=env.get("BURRACO_READER", known.reader),
         demo=env.get("BURRACO_DEMO", "").lower() in _TRUE,

@@ -99,6 +99,30 @@ class MatchSummary:
 
 
 @dataclass(frozen=True, slots=True)
+class HistoryEntry:
+    """One event as people look it up: when, by which device, what; `counts` is False where it is undone.
+
+    `about` holds what it says, and what was there before where it says so; `target` is the event an undo speaks of.
+    """
+
+    seq: int
+    at: str
+    device: str
+    kind: str
+    smazzata: int
+    counts: bool
+    target: int | None
+    about: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Recount:
+    """What the program would score today for a smazzata that was signed otherwise; None where it cannot say."""
+
+    totals: tuple[int, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
 class MeldView:
     """A meld with the scored reading of its cards; `cards` are in laid order, `meld` is scoring's answer.
 
@@ -160,7 +184,10 @@ class TableView:
 
 @dataclass(frozen=True, slots=True)
 class ConfirmedView:
-    """A confirmed smazzata as it was signed, with the running totals after it; `names` are those of its sides."""
+    """A confirmed smazzata as it was signed, with the running totals after it; `names` are those of its sides.
+
+    `recount` is None where this version of the program would score it the same.
+    """
 
     number: int
     names: tuple[str, ...]
@@ -169,6 +196,7 @@ class ConfirmedView:
     sides: tuple[SideDraft, ...]
     closed: Closed | None
     end: End | None
+    recount: Recount | None = None
 
 
 @dataclass(frozen=True, slots=True)

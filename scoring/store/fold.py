@@ -239,6 +239,11 @@ def last_confirmation(events: Sequence[Event]) -> Event | None:
     return max(confirmed, key=lambda e: e.smazzata) if confirmed else None
 
 
+def last_deletion(events: Sequence[Event]) -> Event | None:
+    """The deletion of the match, where it is deleted."""
+    return next((e for e in reversed(active_events(events)) if e.kind is EventKind.MATCH_DELETED), None)
+
+
 def in_the_way(events: Sequence[Event], target: Event) -> Event | None:
     """A later edit by another device of something that `target` touches; undoing `target` would disturb it."""
     keys = touched(target)

@@ -9,11 +9,12 @@ from fastapi import FastAPI
 from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
-from ui.api import matches, melds, scan, score, turni
+from ui.api import exchange, matches, melds, scan, score, turni
 from ui.api.deps import ServicesDep
 from ui.api.faults import add_handlers, too_large
 from ui.api.limits import UploadLimit
 from ui.api.scan import queue_state
+from ui.api.stream import Streams
 from ui.services import program_version
 from ui.settings import LICENCE, SOURCE_URL, Settings
 from ui.source import source_zip
@@ -51,7 +52,8 @@ def build_api(settings: Settings) -> FastAPI:
     )
     add_handlers(api)
     api.add_middleware(UploadLimit, max_bytes=settings.max_upload_bytes, answer=too_large(settings.max_upload_bytes))
-    for router in (scan.router, melds.router, score.router, matches.router, turni.router):
+    api.state.streams = Streams()
+    for router in (scan.router, melds.router, score.router, exchange.router, matches.router, turni.router):
         api.include_router(router)
 
     @api.get("/health", response_model=HealthOut, tags=["server"])

@@ -14,7 +14,7 @@ from starlette.types import Receive, Scope, Send
 
 from ui.api.shown import match_out
 from ui.api.validation import body_fault, where
-from ui.errors import Busy, Conflict, ServiceError
+from ui.errors import Busy, Conflict, ServiceError, Unavailable
 from ui.i18n import pick_language, say
 from ui.viewmodels import Message
 
@@ -47,7 +47,7 @@ async def _service_error(request: Request, error: Exception) -> JSONResponse:
     headers: dict[str, str] = {}
     if isinstance(error, Conflict):
         details["current"] = match_out(error.current, lang).model_dump(mode="json")
-    if isinstance(error, Busy):
+    if isinstance(error, Busy | Unavailable):
         headers["Retry-After"] = str(error.retry_after_s)
     return error_response(error.status, error.message, lang, details, headers)
 

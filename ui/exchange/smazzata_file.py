@@ -1,0 +1,48 @@
+"""A confirmed smazzata as the JSON that `burraco score` reads: anybody can score it again and see every reason."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scoring.sides import Held, Pozzetto, Side, SideCounts, SideMelds
+from scoring.store.state import MatchState, SmazzataState
+from ui.drafting import side_names, sides_of
+
+
+def smazzata_data(state: MatchState, smazzata: SmazzataState) -> dict[str, Any]:
+    """The values of the file; `regolamento` names the preset, whose text the match keeps."""
+    names = side_names(state, smazzata.seating)
+    data: dict[str, Any] = {
+        "regolamento": state.regolamento,
+        "players": state.formato.players,
+        "end": smazzata.end.value if smazzata.end else None,
+        "sides": [
+            {"name": name, **side_data(side)}
+            for name, side in zip(names, sides_of(smazzata, state.formato), strict=True)
+        ],
+    }
+    return {key: value for key, value in data.items() if value is not None}
+
+
+def side_data(side: Side) -> dict[str, Any]:
+    """One side, without what it does not say."""
+    data: dict[str, Any] = {"players": side.players}
+    if isinstance(side.laid, SideMelds):
+        data["melds"] = [" ".join(map(str, cards)) for cards in side.laid.melds]
+    elif not isinstance(side.laid, SideCounts):
+        data["sums"] = {"card_points": side.laid.card_points, "bonus_points": side.laid.bonus_points}
+    data["closed"] = side.closed or None
+    data["pozzetto"] = side.pozzetto.value if side.pozzetto is not Pozzetto.PLAYED else None
+    data["pozzetto_held"] = _held(side.pozzetto_held) if side.pozzetto_held else None
+    data["hands"] = [_held(held) for held in side.hands]
+    data["penalised"] = _held(side.penalised) if side.penalised else None
+    data["adjustments"] = [{"points": a.points, "reason": a.reason} for a in side.adjustments]
+    data["last_discard"] = str(side.last_discard) if side.last_discard else None
+    data["laid_last"] = side.laid_last or None
+    return {key: value for key, value in data.items() if value not in (None, [])}
+
+
+def _held(held: Held) -> dict[str, Any]:
+    if held.points is not None:
+        return {"points": held.points}
+    return {"cards": " ".join(map(str, held.cards))}
