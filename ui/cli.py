@@ -5,9 +5,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import os
-import socket
 import sys
-import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -95,7 +93,8 @@ def _serve_arguments(parser: Arguments) -> None:
     parser.description = f"Dashboard and API. Matches are kept in {default_data_dir()}."
     parser.add_argument("--demo", action="store_true", help="open a sample table (it never enters the history)")
     parser.add_argument("--port", type=int, help="default 8501")
-    parser.add_argument("--host", help="default 127.0.0.1: this machine only")
+    parser.add_argument("--lan", action="store_true", help="let phones in the same network in; each pairs by a code")
+    parser.add_argument("--host", help="default 127.0.0.1: this machine only; any other address means --lan")
     parser.add_argument("--data", type=Path, help="folder for matches and photos")
     parser.add_argument("--models", type=Path, help="folder with the networks")
     parser.add_argument("--reader", help="another table reader, as module:function")
@@ -105,42 +104,12 @@ def _serve(args: argparse.Namespace) -> int:
     for name in ("port", "host", "data", "models", "reader"):
         if getattr(args, name) is not None:
             os.environ[f"BURRACO_{name.upper()}"] = str(getattr(args, name))
-    if args.demo:
-        os.environ["BURRACO_DEMO"] = "1"
-    from ui.settings import get_settings
+    for name in ("demo", "lan"):
+        if getattr(args, name):
+            os.environ[f"BURRACO_{name.upper()}"] = "1"
+    from ui.cli_serve import run
 
-    try:
-        settings = get_settings()
-    except ValueError as error:
-        print(error, file=sys.stderr)
-        return 2
-    if not _port_is_free(settings.host, settings.port):
-        print(t("cli.port_taken", args.lang, port=settings.port, host=settings.host), file=sys.stderr)
-        return 2
-    try:
-        settings.data_dir.mkdir(parents=True, exist_ok=True)
-        tempfile.TemporaryFile(dir=settings.data_dir).close()
-    except OSError as error:
-        why = error.strerror or str(error)
-        print(t("cli.not_written", args.lang, path=settings.data_dir, why=why), file=sys.stderr)
-        return 2
-    from ui.app import serve
-
-    shown = "localhost" if settings.host in ("127.0.0.1", "0.0.0.0") else settings.host
-    print(t("cli.started", args.lang, url=f"http://{shown}:{settings.port}"), flush=True)
-    serve(settings)
-    return 0
-
-
-def _port_is_free(host: str, port: int) -> bool:
-    with socket.socket() as probe:
-        if os.name != "nt":  # on Windows this option would take a port that is in use
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-        except OSError:
-            return False
-    return True
+    return run(args.lang)
 
 
 def _scan_arguments(parser: Arguments) -> None:

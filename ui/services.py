@@ -95,6 +95,10 @@ class Services(Photos):
         """A match as it is now; raises NotFound."""
         return self._view(self._events(match_id), device)
 
+    def seq(self, match_id: str) -> int:
+        """How far a match has come; cheap, for those who ask all the time. Raises NotFound."""
+        return self._events(match_id)[-1].seq
+
     def apply(
         self, match_id: str, command: Command, *, seq: int, device: str, command_id: str | None = None
     ) -> MatchView:

@@ -11,13 +11,14 @@ from pydantic import BaseModel, Field
 
 from ui.api import matches, melds, scan, score, turni
 from ui.api.deps import ServicesDep
-from ui.api.faults import add_handlers, too_large
+from ui.api.faults import add_handlers, body_refused
 from ui.api.limits import UploadLimit
 from ui.api.scan import queue_state
 from ui.services import program_version
 from ui.settings import LICENCE, SOURCE_URL, Settings
 from ui.source import source_zip
 
+JSON_BYTES = 8 * 2**20
 DOCS_PAGE = Path(__file__).with_name("docs.html")
 
 _DESCRIPTION = f"""
@@ -50,7 +51,11 @@ def build_api(settings: Settings) -> FastAPI:
         redoc_url=None,
     )
     add_handlers(api)
-    api.add_middleware(UploadLimit, max_bytes=settings.max_upload_bytes, answer=too_large(settings.max_upload_bytes))
+
+    def most_bytes(path: str) -> int:
+        return settings.max_upload_bytes if path.endswith("/scan") else min(JSON_BYTES, settings.max_upload_bytes)
+
+    api.add_middleware(UploadLimit, max_bytes=most_bytes, answer=body_refused)
     for router in (scan.router, melds.router, score.router, matches.router, turni.router):
         api.include_router(router)
 

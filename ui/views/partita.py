@@ -7,6 +7,7 @@ from functools import partial
 import streamlit as st
 
 from ui import commands as c
+from ui.roles import may
 from ui.services import ServiceError
 from ui.viewmodels import ConfirmedView, MatchSummary, MatchView
 from ui.views.chart import show_chart
@@ -22,6 +23,7 @@ from ui.views.session import (
     outcome_text,
     plain,
     points,
+    role,
     send,
     services,
     show_notices,
@@ -130,6 +132,8 @@ def _match_row(match: MatchSummary, current: MatchView) -> None:
                 disabled=match.id == current.id,
                 on_click=partial(choose_match, match.id),
             )
+            if not may(role(), c.DeleteMatch):
+                return
             with st.popover(tr("page.history.delete")):
                 st.markdown(tr("page.history.delete_sure"))
                 st.button(tr("page.history.delete_yes"), key=f"delete_{match.id}", on_click=partial(_delete, match.id))
