@@ -231,3 +231,8 @@ Command = (
     | Redo
     | DeleteMatch
 )
+
+Corrections = (
+    ChangeCard | AddCard | RemoveCard | MoveCard | ReorderMeld | SplitMeld | JoinMelds | AddMeld | RemoveMeld | KeepTwin
+)
+"""What mends a reading (counted, to see how much there was to mend)."""

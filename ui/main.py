@@ -22,7 +22,7 @@ PAGES = {
 }
 LOOKING = {"guarda": ":material/scoreboard:", "informazioni": ":material/info:"}
 """What a viewer may see."""
-FOLLOW_S = 1.0  # what another phone did is on screen within two seconds
+FOLLOW_S = 1.5  # what another phone did is on screen within two seconds
 LANGUAGE_NAMES = {"it": "Italiano", "en": "English"}
 
 

@@ -29,6 +29,7 @@ NEEDS: Final[Mapping[str, Role]] = {
     "match": Role.VIEWER,
     "matches": Role.VIEWER,
     "seq": Role.VIEWER,
+    "store_answers": Role.VIEWER,
     "regolamenti": Role.VIEWER,
     "compare": Role.VIEWER,
     "job": Role.VIEWER,

@@ -27,7 +27,11 @@ PREVIEW_PX = 1600
 
 
 class Reading(Protocol):
-    """What a reader gives back: something that writes itself as versioned JSON."""
+    """What a reader gives back: something that writes itself as versioned JSON, and says how long each stage took."""
+
+    @property
+    def seconds(self) -> tuple[tuple[str, float], ...]:
+        """Seconds by stage."""
 
     def to_json(self) -> str:
         """The reading as JSON."""
@@ -88,11 +92,13 @@ class Worker:
         except Exception:
             traceback.print_exc()
             return {"ok": False, "key": "photo.not_a_picture", "params": {}}, b""
+        decoded = time.perf_counter() - started
         try:
             if self._reader is None:
                 self.warm_up()
             assert self._reader is not None
-            reading = self._reader.read(photo, parse_regolamento(header["regolamento"], "match")).to_json()
+            seen = self._reader.read(photo, parse_regolamento(header["regolamento"], "match"))
+            reading = seen.to_json()
         except FileNotFoundError as error:
             print(error, file=sys.stderr)
             return {"ok": False, "key": "scan.no_models", "params": {}}, b""
@@ -101,7 +107,14 @@ class Worker:
             return {"ok": False, "key": "scan.failed", "params": {}}, b""
         seconds = time.perf_counter() - started
         body = reading.encode()
-        done = {"ok": True, "size_wh": photo.size_wh, "seconds": seconds, "reading_bytes": len(body)}
+        stages = {"decode": decoded, **dict(seen.seconds)}
+        done = {
+            "ok": True,
+            "size_wh": photo.size_wh,
+            "seconds": seconds,
+            "stages": stages,
+            "reading_bytes": len(body),
+        }
         return done, body + preview_jpeg(photo)
 
 

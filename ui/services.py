@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 import uuid
 from importlib.metadata import PackageNotFoundError, version
 from threading import Lock
+
+from sqlalchemy.exc import SQLAlchemyError
 
 from scoring.regolamento import DEFAULT_REGOLAMENTO, load_regolamento, regolamento_names
 from scoring.store.database import Database, StaleSeq
@@ -13,16 +16,19 @@ from scoring.store.state import MatchState
 from scoring.whatif import WhatIf, what_if
 from ui import demo
 from ui.checks import refuse
-from ui.commands import Command, Confirm, Redo, Undo, UndoConfirmation
+from ui.commands import Command, Confirm, Corrections, Redo, Undo, UndoConfirmation
 from ui.compiling import Compiled, compile_command, compile_history
 from ui.drafting import draft_sides, regolamento_of, table_view
 from ui.errors import Busy, Conflict, NotFound, Refused, ServiceError
+from ui.metrics import CONFIRMATIONS, CORRECTIONS
 from ui.new_match import new_match_payload
 from ui.photos import Photos
 from ui.presenting import confirmation_payload, match_summary, match_view
 from ui.settings import Settings, get_settings
 from ui.stores import new_id, regolamento_named
 from ui.viewmodels import MatchSummary, MatchView, Message, NewMatch, RegolamentoInfo
+
+log = logging.getLogger("burraco.services")
 
 __all__ = [
     "Busy",
@@ -73,6 +79,15 @@ class Services(Photos):
             for r in map(load_regolamento, names)
         )
 
+    def store_answers(self) -> bool:
+        """Tell whether the database can be read."""
+        try:
+            self._db.match_ids()
+        except SQLAlchemyError:
+            log.exception("the database does not answer")
+            return False
+        return True
+
     def matches(self) -> tuple[MatchSummary, ...]:
         """The user's matches, the newest first; never the demo, nor what was deleted."""
         states = (self._state(self._db.events(match_id)) for match_id in self._db.match_ids())
@@ -120,6 +135,7 @@ class Services(Photos):
             events = db.append(match_id, seq, command_id=command_id, device=device, kind=kind, payload=payload)
         except StaleSeq as stale:
             raise Conflict(Message("conflict.stale"), self._view(stale.events, device)) from stale
+        _counted(command)
         return self._view(events, device)
 
     def _compile(self, command: Command, events: tuple[Event, ...], state: MatchState, device: str) -> Compiled:
@@ -161,6 +177,13 @@ class Services(Photos):
     def _view(self, events: tuple[Event, ...], device: str) -> MatchView:
         state = self._state(events)
         return match_view(events, state, device=device, demo=state.id.startswith(demo.DEMO_PREFIX))
+
+
+def _counted(command: Command) -> None:
+    if isinstance(command, Corrections):
+        CORRECTIONS.add(type(command).__name__)
+    if isinstance(command, Confirm):
+        CONFIRMATIONS.add()
 
 
 _services: Services | None = None

@@ -202,7 +202,7 @@ class Job:
     """One photo on its way through the scan process.
 
     `ahead` jobs run before it; `reading_json` is the versioned reading once done; `message` says what went wrong,
-    or, when done, that no card was found; `side` is where the reading was attached.
+    or, when done, that no card was found; `side` is where the reading was attached; `sha256` is the photo's.
     """
 
     id: str
@@ -214,3 +214,4 @@ class Job:
     reading_json: str | None = None
     message: Message | None = None
     seconds: float = 0.0
+    sha256: str = ""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
@@ -53,14 +54,18 @@ class Refusal:
 class Doors:
     """One server's doors; `pairing` is None where it is reached from this machine only."""
 
-    def __init__(self, settings: Settings, pairing: Pairing | None = None) -> None:
+    def __init__(
+        self, settings: Settings, pairing: Pairing | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self.settings = settings
         self.pairing = pairing or (Pairing(settings.data_dir / KEY_FILE) if settings.lan else None)
         self.cookie = f"burraco_{settings.port}"
-        self.failed_codes = Buckets(FAILED_CODES)
+        self.failed_codes = Buckets(FAILED_CODES, clock)
         self._sockets: Counter[str] = Counter()
         self._names = own_names(settings.host, settings.names)
-        self._strangers, self._looking, self._changing = Buckets(STRANGERS), Buckets(LOOKING), Buckets(CHANGING)
+        self._strangers, self._looking, self._changing = (
+            Buckets(rate, clock) for rate in (STRANGERS, LOOKING, CHANGING)
+        )
 
     def who(self, visit: Visit) -> Who:
         """Who is asking."""

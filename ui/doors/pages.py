@@ -20,14 +20,17 @@ _POLICY: Final = (
     "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 )
 READ_HASH: Final = """
-const form = document.querySelector("form");
-const code = location.hash.slice(1);
-history.replaceState(null, "", location.pathname);
-if (code) {
+function bringIn() {
+  const form = document.querySelector("form");
+  const code = location.hash.slice(1);
+  history.replaceState(null, "", location.pathname);
+  if (!code) return;
   form.code.value = code;
   document.body.classList.add("entering");
   form.submit();
 }
+addEventListener("hashchange", bringIn);
+bringIn();
 """
 """Takes the code out of the address, so that it stays in no history, and sends it: the one POST."""
 
