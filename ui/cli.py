@@ -31,6 +31,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--lang", choices=LANGUAGES, default=_system_language(), help="language of what is printed")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     _here(commands, "serve", "dashboard and API, one process, one port, this machine only", _serve_arguments, _serve)
+    _here(commands, "doctor", "look whether everything the program needs is there", _doctor_arguments, _doctor)
     _here(commands, "scan", "read a photo: melds, classes, total", _scan_arguments, _scan)
     _here(commands, "score", "score melds typed as text, or a smazzata from a file", _score_arguments, _score)
     _here(commands, "meld", "what one meld is and why: class, points, or every fault", _meld_arguments, _meld)
@@ -110,6 +111,23 @@ def _serve(args: argparse.Namespace) -> int:
     from ui.cli_serve import run
 
     return run(args.lang)
+
+
+def _doctor_arguments(parser: Arguments) -> None:
+    parser.add_argument("--data", type=Path, help="folder for matches and photos")
+    parser.add_argument("--models", type=Path, help="folder with the networks")
+    parser.add_argument("--json", action="store_true", help="print the findings as JSON")
+
+
+def _doctor(args: argparse.Namespace) -> int:
+    from dataclasses import replace
+
+    from ui.doctor import run
+    from ui.settings import from_environment
+
+    settings = from_environment()
+    data_dir, models_dir = args.data or settings.data_dir, args.models or settings.models_dir
+    return run(args, replace(settings, data_dir=data_dir.absolute(), models_dir=models_dir))
 
 
 def _scan_arguments(parser: Arguments) -> None:

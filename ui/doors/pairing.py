@@ -91,6 +91,7 @@ class Pairing:
     def _new_key(self) -> bytes:
         key = secrets.token_bytes(_KEY_BYTES)
         with self._lock:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
             fresh = self._path.with_suffix(".new")
             fresh.unlink(missing_ok=True)
             with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
