@@ -18,11 +18,18 @@ from typing import Any, Final
 from ui.settings import ROOT
 
 FILE_NAME: Final = "burraco.log"
+_LEFT: Final = ("ClientDisconnect", "ClientDisconnected", "WebSocketDisconnect", "WebSocketDisconnected")
 _MOST_BYTES: Final = 2 * 2**20
 _KEPT: Final = 3
 _MOST_PLACES: Final = 12
 _OWN: Final = "burraco"
 _LOUD: Final = ("streamlit", "uvicorn", "websockets")
+
+
+def _somebody_left(record: logging.LogRecord) -> bool:
+    """Tell whether a record says no more than that a client went away in the middle."""
+    kind = record.exc_info[0] if record.exc_info else None
+    return kind is not None and kind.__name__ in _LEFT
 
 
 class JsonLines(logging.Formatter):
@@ -62,6 +69,7 @@ def start_logging(folder: Path) -> Path:
     screen.setLevel(logging.WARNING)
     for handler in (file, screen):
         handler.setFormatter(JsonLines())
+        handler.addFilter(lambda record: not _somebody_left(record))
     logging.basicConfig(handlers=(file, screen), level=logging.WARNING, force=True)
     logging.getLogger(_OWN).setLevel(logging.INFO)
     return path

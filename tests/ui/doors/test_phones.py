@@ -57,7 +57,7 @@ def pair(walk: Walk, role: Role) -> None:
     """Open the link of the role's code, as a phone's camera does."""
     code = Pairing(walk.server.data_dir / KEY_FILE).code(role)
     walk.page.goto(f"{address(walk.server)}/entra#{code}", wait_until="commit")
-    walk.page.wait_for_url(f"{address(walk.server)}/**")
+    walk.page.wait_for_url(f"{address(walk.server)}/", wait_until="commit")
     walk.page.locator(".st-key-menu").wait_for()
     walk.settle()
 
