@@ -36,7 +36,7 @@ types: $(VENV)/.dev
 # Known holes in what is installed. Needs the network and says nothing where it cannot reach the data, so it is no test.
 audit: $(VENV)/.installed
 	$(BIN)/python -m pip install -q --disable-pip-version-check pip-audit
-	$(BIN)/pip-audit --strict --local --skip-editable
+	$(BIN)/python -m pip freeze --exclude-editable | $(BIN)/pip-audit --strict --no-deps --disable-pip -r /dev/stdin
 
 # OpenCV loads these two at import; a bare Linux server lacks them.
 check-libs:
