@@ -40,12 +40,12 @@ def png(*chunks: tuple[bytes, bytes], size: tuple[int, int] = (40, 20)) -> bytes
 
 @pytest.mark.parametrize("form", ["WEBP", "PNG"])
 def test_only_the_first_of_many_frames_is_decoded(form: str) -> None:
-    frames = [Image.new("RGB", (600, 400), (place % 256, 200, 20)) for place in range(400)]
+    frames = [Image.new("RGB", (300, 200), (place, 200, 20)) for place in range(200)]
     data = encoded(frames[0], form, save_all=True, append_images=frames[1:], duration=40)
     started = time.monotonic()
     photo = load_photo(data)
     assert time.monotonic() - started < SOON_S / 4
-    assert photo.image_rgb.shape == (400, 600, 3)
+    assert photo.image_rgb.shape == (200, 300, 3)
     assert photo.image_rgb[0, 0, 0] < 30
 
 
