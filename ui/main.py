@@ -20,8 +20,8 @@ PAGES = {
     "partita": ":material/scoreboard:",
     "informazioni": ":material/info:",
 }
+# What a viewer may see. (A bare text below would be shown on the page.)
 LOOKING = {"guarda": ":material/scoreboard:", "informazioni": ":material/info:"}
-"""What a viewer may see."""
 FOLLOW_S = 1.5  # what another phone did is on screen within two seconds
 LANGUAGE_NAMES = {"it": "Italiano", "en": "English"}
 
