@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -36,12 +35,20 @@ def add_place_arguments(parser: argparse.ArgumentParser) -> None:
 
 def settings_of(args: argparse.Namespace) -> Settings:
     """The settings of the environment, with what the command line says of the place; raises ValueError."""
-    for name in ("data", "db", "photos"):
-        if getattr(args, name, None) is not None:
-            os.environ[f"BURRACO_{name.upper()}"] = str(getattr(args, name))
     from ui.settings import from_environment
 
-    return replace(from_environment(), demo=False)
+    known = from_environment()
+    return replace(
+        known,
+        data_dir=_absolute(args.data) or known.data_dir,
+        database_url=known.database_url if args.db is None else args.db,
+        photos_dir=_absolute(args.photos) or known.photos_dir,
+        demo=False,
+    )
+
+
+def _absolute(path: Path | None) -> Path | None:
+    return path.expanduser().absolute() if path is not None else None
 
 
 def guarded(run: Callable[[argparse.Namespace], int]) -> Callable[[argparse.Namespace], int]:
@@ -130,7 +137,7 @@ def _restore(args: argparse.Namespace) -> int:
 def _check(args: argparse.Namespace) -> int:
     from scoring.store.checking import check_file
     from scoring.store.database import FILE_NAME
-    from ui.drafting import side_names
+    from ui.drafting import seated_names
     from ui.opening import check_all
     from ui.reasons import recount_message
     from ui.rescoring import recount
@@ -152,7 +159,7 @@ def _check(args: argparse.Namespace) -> int:
         for smazzata in state.confirmed:
             now = recount(state, smazzata)
             if now is not None and smazzata.confirmed is not None:
-                names = side_names(state, smazzata.confirmed.seating)
+                names = seated_names(state, smazzata.confirmed.seating)
                 about = t("check.smazzata", args.lang, match=state.id, number=smazzata.number)
                 print(f"{about} {say(recount_message(now, names), args.lang)}")
     faults = sum(finding.fault for finding in checked.findings)

@@ -274,3 +274,18 @@ Command = (
     | DeleteMatch
     | UndoDeletion
 )
+
+Corrections = (
+    ChangeCard
+    | AddCard
+    | AddCards
+    | RemoveCard
+    | MoveCard
+    | ReorderMeld
+    | SplitMeld
+    | JoinMelds
+    | AddMeld
+    | RemoveMeld
+    | KeepTwin
+)
+"""What mends a reading (counted, to see how much there was to mend)."""

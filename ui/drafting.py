@@ -45,12 +45,12 @@ def side_names(state: MatchState) -> tuple[SideName, ...]:
 
 def draft_sides(state: MatchState) -> tuple[Side, ...]:
     """The sides of the open smazzata as scoring takes them."""
-    return sides_of(state.current, state.formato)
+    return sides_of(state.current, state.formato, regolamento_of(state))
 
 
-def sides_of(smazzata: SmazzataState, formato: Formato) -> tuple[Side, ...]:
-    """The sides of a smazzata as scoring takes them."""
-    return tuple(_side(smazzata, formato, place) for place in range(len(smazzata.sides)))
+def sides_of(smazzata: SmazzataState, formato: Formato, regolamento: Regolamento) -> tuple[Side, ...]:
+    """The sides of a smazzata, open or confirmed, as scoring takes them."""
+    return tuple(_side(smazzata, formato, regolamento, place) for place in range(len(smazzata.sides)))
 
 
 def score_draft(state: MatchState) -> Punteggio:
@@ -60,18 +60,18 @@ def score_draft(state: MatchState) -> Punteggio:
 
 def score_of(smazzata: SmazzataState, formato: Formato, regolamento: Regolamento) -> Punteggio:
     """The score of a smazzata, open or confirmed."""
-    return score_smazzata(sides_of(smazzata, formato), regolamento, smazzata.end)
+    return score_smazzata(sides_of(smazzata, formato, regolamento), regolamento, smazzata.end)
 
 
-def _side(smazzata: SmazzataState, formato: Formato, place: int) -> Side:
+def _side(smazzata: SmazzataState, formato: Formato, regolamento: Regolamento, place: int) -> Side:
     draft = smazzata.sides[place]
     laid: Laid = SideMelds(tuple(tuple(card.card for card in meld.cards) for meld in draft.melds))
     if draft.counts is not None:
         laid = draft.counts
     elif draft.sums is not None:
         laid = SideSums(draft.sums.card_points, draft.sums.bonus_points)
-    closed = smazzata.closed is not None and smazzata.closed.is_side(place)
-    follows = pozzetto_follows(state, place)
+    closed = _closed(smazzata, place)
+    follows = _pozzetto_follows(smazzata, regolamento, place)
     return Side(
         laid=laid,
         closed=closed,
@@ -136,7 +136,7 @@ def _side_view(state: MatchState, punteggio: Punteggio, place: int) -> SideView:
         draft.loose,
         draft.doubts,
         score,
-        pozzetto_follows=pozzetto_follows(state, place),
+        pozzetto_follows=_pozzetto_follows(state.current, rules, place),
         hands_follow=_hands_follow(state, place),
     )
 
@@ -146,25 +146,25 @@ def _crosswise(meld: DraftMeld) -> list[int]:
     return [place for place, card in enumerate(meld.cards) if card.crosswise]
 
 
-def _closed(state: MatchState, place: int) -> bool:
-    return state.current.closed is not None and state.current.closed.is_side(place)
+def _closed(smazzata: SmazzataState, place: int) -> bool:
+    return smazzata.closed is not None and smazzata.closed.is_side(place)
 
 
-def pozzetto_follows(state: MatchState, place: int) -> bool:
+def _pozzetto_follows(smazzata: SmazzataState, regolamento: Regolamento, place: int) -> bool:
     """Whether nobody need ask for a side's pozzetto: it closed, and closing takes a pozzetto that was played."""
-    rules, pozzetto = regolamento_of(state).closing, state.current.sides[place].pozzetto
-    return _closed(state, place) and rules.needs_pozzetto and pozzetto in (None, Pozzetto.PLAYED)
+    known = smazzata.sides[place].pozzetto
+    return _closed(smazzata, place) and regolamento.closing.needs_pozzetto and known in (None, Pozzetto.PLAYED)
 
 
 def _hands_follow(state: MatchState, place: int) -> bool:
     """Whether nobody need ask what a side holds: who closed plays alone, and has no card left."""
     seating, formato = state.current.seating, state.formato
     players = formato.players_of(seating[place]) if seating else formato.sides[place]
-    return _closed(state, place) and players == 1 and not state.current.sides[place].hands
+    return _closed(state.current, place) and players == 1 and not state.current.sides[place].hands
 
 
 def _missing(names: tuple[SideName, ...], state: MatchState) -> list[Message]:
-    smazzata = state.current
+    smazzata, rules = state.current, regolamento_of(state)
     found = []
     if smazzata.seating is None:
         found.append(Message("missing.seating"))
@@ -176,7 +176,7 @@ def _missing(names: tuple[SideName, ...], state: MatchState) -> list[Message]:
     if smazzata.closed is None:
         found.append(Message("missing.closed"))
     for place, (name, draft) in enumerate(zip(names, smazzata.sides, strict=True)):
-        if draft.pozzetto is None and not pozzetto_follows(state, place):
+        if draft.pozzetto is None and not _pozzetto_follows(smazzata, rules, place):
             found.append(Message("missing.pozzetto", {"name": name}))
         if draft.pozzetto is Pozzetto.NOT_PLAYED and draft.pozzetto_held is None:
             found.append(Message("missing.pozzetto_held", {"name": name}))

@@ -83,6 +83,7 @@ class Worker:
         except Exception:
             traceback.print_exc()
             return {"ok": False, "key": "photo.not_a_picture", "params": {}}, b""
+        decoded = time.perf_counter() - started
         try:
             if self._reader is None:
                 self.warm_up()
@@ -98,7 +99,14 @@ class Worker:
             return {"ok": False, "key": "scan.failed", "params": {}}, b""
         seconds = time.perf_counter() - started
         body = reading.encode()
-        done = {"ok": True, "size_wh": photo.size_wh, "seconds": seconds, "reading_bytes": len(body)}
+        stages = {"decode": decoded, **dict(read.seconds)}
+        done = {
+            "ok": True,
+            "size_wh": photo.size_wh,
+            "seconds": seconds,
+            "stages": stages,
+            "reading_bytes": len(body),
+        }
         if found is not None:
             numbers = {"seen": found.seen_px, "needed": found.needed_px} if found.needed_px else {}
             done |= {"key": f"scan.{found.trouble.value}", "params": numbers}

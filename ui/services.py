@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import uuid
 from threading import Lock
+
+from sqlalchemy.exc import SQLAlchemyError
 
 from scoring.regolamento import DEFAULT_REGOLAMENTO, load_regolamento, regolamento_names
 from scoring.store.database import Database, StaleSeq
@@ -11,20 +14,24 @@ from scoring.store.events import Event, EventKind
 from scoring.store.fold import fold
 from scoring.store.rebase import independent
 from scoring.store.state import MatchState
+from scoring.store.trouble import StoreTrouble
 from scoring.whatif import WhatIf, what_if
 from ui import demo
 from ui.checks import check_side, on_side, refuse
-from ui.commands import Command, Confirm, Redo, Undo, UndoConfirmation, UndoDeletion
+from ui.commands import Command, Confirm, Corrections, Redo, Undo, UndoConfirmation, UndoDeletion
 from ui.compiling import Compiled, compile_command, compile_history
 from ui.drafting import draft_sides, fingerprint, regolamento_of, score_draft, table_view
 from ui.errors import Busy, Conflict, NotFound, Refused, ServiceError
 from ui.history import history_of
+from ui.metrics import CONFIRMATIONS, CORRECTIONS
 from ui.new_match import new_match_payload
 from ui.photos import Photos
 from ui.presenting import confirmation_payload, match_summary, match_view
 from ui.settings import Settings, get_settings, program_version
 from ui.stores import kept, new_id, regolamento_named
 from ui.viewmodels import HistoryEntry, MatchSummary, MatchView, Message, NewMatch, RegolamentoInfo
+
+log = logging.getLogger("burraco.services")
 
 __all__ = [
     "Busy",
@@ -69,6 +76,15 @@ class Services(Photos):
             for r in map(load_regolamento, names)
         )
 
+    def store_answers(self) -> bool:
+        """Tell whether the database can be read."""
+        try:
+            self._db.match_ids()
+        except (StoreTrouble, SQLAlchemyError):
+            log.exception("the database does not answer")
+            return False
+        return True
+
     def matches(self, deleted: bool = False) -> tuple[MatchSummary, ...]:
         """The user's matches, the newest first, or those that were deleted; never the demo."""
         with kept():
@@ -99,6 +115,10 @@ class Services(Photos):
     def history(self, match_id: str) -> tuple[HistoryEntry, ...]:
         """Everything that happened to a match, the latest last; raises NotFound."""
         return history_of(self._events(match_id))
+
+    def seq(self, match_id: str) -> int:
+        """How far a match has come; cheap, for those who ask all the time. Raises NotFound."""
+        return self._events(match_id)[-1].seq
 
     def apply(
         self,
@@ -140,6 +160,7 @@ class Services(Photos):
             except StaleSeq as stale:
                 events = stale.events
             else:
+                _counted(command, kind)
                 return self._view(events, device)
         raise Conflict(Message("conflict.stale"), self._view(events, device))
 
@@ -189,6 +210,13 @@ class Services(Photos):
     def _view(self, events: tuple[Event, ...], device: str) -> MatchView:
         state = self._state(events)
         return match_view(events, state, device=device, demo=state.id.startswith(demo.DEMO_PREFIX))
+
+
+def _counted(command: Command, kind: EventKind) -> None:
+    if isinstance(command, Corrections):
+        CORRECTIONS.add(type(command).__name__)
+    if kind is EventKind.SMAZZATA_CONFIRMED:
+        CONFIRMATIONS.add()
 
 
 _services: Services | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import os
 from dataclasses import dataclass, field
 from functools import cache
@@ -35,6 +36,14 @@ def program_version() -> str:
         return "unknown"
 
 
+def is_loopback(host: str) -> bool:
+    """Tell whether a server bound to this name or address is reached from this machine only."""
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
 def default_data_dir() -> Path:
     """The folder for matches and photos: what BURRACO_DATA says, else the user's data folder as the system names it."""
     import platformdirs
@@ -52,6 +61,8 @@ class Settings:
     `photos_dir`, which all servers on it share.
 
     `reader` names the maker of the table reader in the scan process as `module:function`; it gets `models_dir`.
+    `lan` says that other machines can reach the server, which then asks each to pair; `names` are further names it
+    is known by, such as one that a router gives it.
     """
 
     data_dir: Path = field(default_factory=default_data_dir)
@@ -62,11 +73,15 @@ class Settings:
     demo: bool = False
     host: str = "127.0.0.1"
     port: int = 8501
+    lan: bool = False
+    names: tuple[str, ...] = ()
     max_upload_bytes: int = 32 * 1024 * 1024
     queue_limit: int = 16
     scan_timeout_s: float = 60.0
 
     def __post_init__(self) -> None:
+        if not is_loopback(self.host):
+            object.__setattr__(self, "lan", True)  # no address but this machine's own goes without pairing
         if not 0 < self.port < 65536:
             raise SettingsError(Message("settings.port", {"value": self.port}))
         if not all(self.reader.partition(":")):
@@ -76,16 +91,22 @@ class Settings:
 
 
 def from_environment() -> Settings:
-    """Settings with what the environment says: BURRACO_DATA, _DB, _PHOTOS, _MODELS, _READER, _DEMO, _HOST, _PORT."""
+    """Settings with what the environment says.
+
+    BURRACO_DATA, _DB, _PHOTOS, _MODELS, _READER, _DEMO, _HOST, _PORT, _LAN, _NAMES. Raises SettingsError.
+    """
     env, known = os.environ, Settings()
+    lan = env.get("BURRACO_LAN", "").lower() in _TRUE
     return Settings(
         database_url=env.get("BURRACO_DB", ""),
         photos_dir=Path(env["BURRACO_PHOTOS"]).expanduser().absolute() if env.get("BURRACO_PHOTOS") else None,
         models_dir=Path(env.get("BURRACO_MODELS", known.models_dir)).expanduser().absolute(),
         reader=env.get("BURRACO_READER", known.reader),
         demo=env.get("BURRACO_DEMO", "").lower() in _TRUE,
-        host=env.get("BURRACO_HOST", known.host),
+        host=env.get("BURRACO_HOST", "0.0.0.0" if lan else known.host),
         port=_port(env.get("BURRACO_PORT", known.port)),
+        lan=lan,
+        names=tuple(env.get("BURRACO_NAMES", "").split()),
     )
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from ui.settings import ROOT
 
 _FOLDERS = ("scoring", "vision", "ui", "models", "datasets", "tests", ".ci")
-_FILES = ("pyproject.toml", "Makefile", "README.md", "LICENSE", ".gitignore")
+_FILES = ("pyproject.toml", "Makefile", "README.md", "SECURITY.md", "LICENSE", ".gitignore")
 _SUFFIXES = {
     ".py",
     ".toml",

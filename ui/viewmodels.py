@@ -256,7 +256,8 @@ class Job:
     """One photo on its way through the scan process.
 
     `ahead` jobs run before it; `reading_json` is the versioned reading once done; `message` says what went wrong,
-    or, when done, that no card was found or what would make a better photo; `side` is where the reading was attached.
+    or, when done, that no card was found or what would make a better photo; `side` is where the reading was attached;
+    `sha256` is the photo's.
     """
 
     id: str
@@ -268,3 +269,4 @@ class Job:
     reading_json: str | None = None
     message: Message | None = None
     seconds: float = 0.0
+    sha256: str = ""

@@ -29,7 +29,16 @@ class InlineScan:
         if not header["ok"]:
             return ScanAnswer(False, key=header["key"], params=header["params"])
         cut = header["reading_bytes"]
-        return ScanAnswer(True, body[:cut].decode(), body[cut:], header["size_wh"], header["seconds"])
+        return ScanAnswer(
+            ok=True,
+            reading_json=body[:cut].decode(),
+            preview_jpeg=body[cut:],
+            size_wh=header["size_wh"],
+            seconds=header["seconds"],
+            stages=header["stages"],
+            key=header.get("key", ""),
+            params=header.get("params", {}),
+        )
 
     def close(self) -> None:
         """Nothing to end."""

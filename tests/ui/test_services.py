@@ -370,9 +370,9 @@ def test_a_full_queue_says_when_to_come_back(tmp_path: Path) -> None:
     services = Services(settings_for(tmp_path, queue_limit=4, scan_timeout_s=3.0))
     one, two = Table(services), Table(services)
     services.read_photo(picture(HANGS), match_id=one.view.id, side=0, device="a")
-    for _ in range(20):
+    for grey in range(40, 60):
         try:
-            services.read_photo(picture(), match_id=one.view.id, side=0, device="a")
+            services.read_photo(picture((grey,) * 3), match_id=one.view.id, side=0, device="a")
         except Busy as busy:
             assert busy.retry_after_s > 0
             break

@@ -7,21 +7,25 @@ from typing import Final
 import streamlit as st
 
 DEVICE_COOKIE: Final = "burraco_device"
+PHOTO_UPLOADERS: Final = '[class*="st-key-uploader_"]'
+"""Where photos are taken; other places take files."""
 _YEAR_S: Final = 365 * 24 * 3600
 
 _SCRIPT: Final = """
 const seen = new WeakMap();
 const UPLOAD = '[data-testid="stFileUploaderDropzone"] button';
-let upload = "";
+let words = { photo: "", file: "", photos: "" };
 
 // Our words on this button are painted by the style sheet; those who listen need them as its name.
 function nameUploads() {
-  for (const button of document.querySelectorAll(UPLOAD)) button.setAttribute("aria-label", upload);
+  for (const button of document.querySelectorAll(UPLOAD)) {
+    button.setAttribute("aria-label", button.closest(words.photos) ? words.photo : words.file);
+  }
 }
 new MutationObserver(nameUploads).observe(document.body, { childList: true, subtree: true });
 
 export default function ({ data, parentElement }) {
-  upload = data.upload;
+  words = data.words;
   nameUploads();
   document.documentElement.lang = data.lang;
   document.cookie = data.device;
@@ -34,10 +38,11 @@ export default function ({ data, parentElement }) {
 _FRAME = st.components.v2.component("frame", js=_SCRIPT)
 
 
-def frame(lang: str, what: str, device: str, upload: str) -> None:
+def frame(lang: str, what: str, device: str, photo: str, file: str) -> None:
     """Tell screen readers the language, scroll to the top once for each new `what`, and keep `device` for a year.
 
-    `upload` is what the buttons that take a photo are called.
+    `photo` is what the buttons that take a photo are called, `file` those that take another file.
     """
     cookie = f"{DEVICE_COOKIE}={device}; max-age={_YEAR_S}; path=/; samesite=strict"
-    _FRAME(key="frame", data={"lang": lang, "what": what, "device": cookie, "upload": upload}, height=1)
+    words = {"photo": photo, "file": file, "photos": PHOTO_UPLOADERS}
+    _FRAME(key="frame", data={"lang": lang, "what": what, "device": cookie, "words": words}, height=1)

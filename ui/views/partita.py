@@ -8,6 +8,7 @@ import streamlit as st
 
 from ui import commands as c
 from ui.reasons import recount_message
+from ui.roles import may
 from ui.services import ServiceError
 from ui.viewmodels import ConfirmedView, MatchSummary, MatchView
 from ui.views.chart import show_chart
@@ -25,6 +26,7 @@ from ui.views.session import (
     outcome_text,
     plain,
     points,
+    role,
     send,
     services,
     show_notices,
@@ -129,7 +131,7 @@ def _history(current: MatchView) -> None:
 
 def _deleted() -> None:
     """Matches that were taken out of the list, each one tap from being back."""
-    gone = services().matches(deleted=True)
+    gone = services().matches(deleted=True) if may(role(), c.UndoDeletion) else ()
     if not gone:
         return
     with st.expander(tr("page.history.deleted", count=len(gone)), key="eliminate"):
@@ -156,6 +158,8 @@ def _match_row(match: MatchSummary, current: MatchView) -> None:
                 disabled=match.id == current.id,
                 on_click=partial(choose_match, match.id),
             )
+            if not may(role(), c.DeleteMatch):
+                return
             with st.popover(tr("page.history.delete")):
                 st.markdown(tr("page.history.delete_sure"))
                 st.button(tr("page.history.delete_yes"), key=f"delete_{match.id}", on_click=partial(_delete, match.id))

@@ -15,6 +15,7 @@ from scoring.match import OneHand, ToTarget
 from ui.commands import Command
 from ui.components.frame import DEVICE_COOKIE
 from ui.i18n import pick_language, say, say_names, t
+from ui.roles import Role, for_role, role_of
 from ui.services import Conflict, NotFound, ServiceError, Services, get_services
 from ui.settings import get_settings
 from ui.viewmodels import MatchSummary, MatchView, Message
@@ -26,8 +27,13 @@ MARKDOWN = frozenset(r"\`*_{}[]()#+-.!|~<>:$")
 
 
 def services() -> Services:
-    """The use cases of this process."""
-    return get_services()
+    """The use cases of this process, as this session's role may use them."""
+    return for_role(get_services(), role())
+
+
+def role() -> Role:
+    """What whoever looks at this page may do."""
+    return role_of(st.context.headers)
 
 
 def language() -> str:
