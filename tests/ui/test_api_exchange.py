@@ -17,7 +17,7 @@ from tests.ui.conftest import settings_for
 from tests.ui.game import Table
 from tests.ui.inline_scan import inline_services
 from tests.ui.test_exchange import smazzata
-from ui.api import build_api
+from ui.api import JSON_BYTES, build_api
 from ui.api.stream import Streams
 from ui.errors import Busy
 from ui.services import Services
@@ -80,6 +80,16 @@ def test_a_match_comes_in(client: TestClient, services: Services, tmp_path: Path
     assert "text/csv" in paths["/matches/import"]["post"]["requestBody"]["content"]
 
 
+def test_a_file_of_a_match_may_be_larger_than_other_json(
+    tmp_path: Path, services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ui.services, "_services", services)
+    body = b" " * (JSON_BYTES + 1)
+    with TestClient(build_api(settings_for(tmp_path))) as client:
+        assert client.post("/matches", content=body).status_code == 413
+        assert client.post("/matches/import", content=body).json()["code"] == "import.unusable"
+
+
 def test_a_store_in_trouble_is_503(client: TestClient, services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*args: object, **kwargs: object) -> None:
         raise StoreTrouble(Trouble.FULL, "no space")
@@ -88,6 +98,19 @@ def test_a_store_in_trouble_is_503(client: TestClient, services: Services, monke
     response = client.post("/matches", json={"names": ["A", "B"], "regolamento": "fibur", "target": 2005})
     assert (response.status_code, response.json()["code"]) == (503, "store.full")
     assert int(response.headers["retry-after"]) > 0
+
+
+def test_health_says_that_the_store_is_in_trouble(
+    client: TestClient, services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert client.get("/health").json()["database"] is True
+
+    def refuse() -> None:
+        raise StoreTrouble(Trouble.UNREACHABLE, "no server")
+
+    monkeypatch.setattr(services._db, "match_ids", refuse)
+    health = client.get("/health").json()
+    assert (health["status"], health["database"]) == ("degraded", False)
 
 
 def test_a_stream_says_every_change_once_and_ends() -> None:

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from scoring.store.health import FILE_NAME, StoreState, look_at
+from scoring.store.database import FILE_NAME, Database
+from scoring.store.health import StoreState, look_at
 from tests.ui.conftest import settings_for
 from tests.ui.game import Table
 from ui import doctor
@@ -89,6 +90,19 @@ def test_a_missing_photo(folder: Path) -> None:
         path.unlink()
     finding = found(folder, "database")[0]
     assert (finding.state, "1 foto" in say(finding.what)) == (State.FAULT, True)
+
+
+def test_a_photo_that_was_let_go_is_no_fault(tmp_path: Path) -> None:
+    with closing(Database(tmp_path)) as database:
+        sha256 = database.add_photo(b"of no smazzata", b"preview")
+        database.photos.forget(sha256)
+    assert (look_at(tmp_path).state, look_at(tmp_path).photos_missing) == (StoreState.SOUND, 0)
+
+
+def test_a_database_elsewhere_is_left_to_its_own_check(folder: Path) -> None:
+    finding = found(folder, "database", database_url="postgresql+psycopg://nobody@127.0.0.1:1/x")[0]
+    assert finding.state is State.NOTE and finding.advice is not None
+    assert "burraco check" in say(finding.advice)
 
 
 def test_a_full_disk(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

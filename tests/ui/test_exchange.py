@@ -266,6 +266,20 @@ def test_a_signed_smazzata_is_scored_again_by_the_command_line(
         services.export_smazzata(table.view.id, 3)
 
 
+def test_a_counted_side_is_scored_again_by_the_command_line(
+    services: Services, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    counted = Table(services)
+    counted.do(c.EnterCounts(0, (("pulito", 1), ("sporco", 1)), ((10, 7), (5, 8))), c.NothingLaid(1))
+    counted.answer()
+    view = counted.do(c.Confirm(anyway=True))
+    file = tmp_path / "s.json"
+    file.write_text(services.export_smazzata(view.id, 1), encoding="utf-8")
+    main(["score", str(file), "--json"])
+    sides = json.loads(capsys.readouterr().out)["sides"]
+    assert [side["total"] for side in sides] == list(view.totals) == [200 + 100 + 110 + 100, -10]
+
+
 def test_the_sheet_holds_what_was_signed(services: Services, table: Table) -> None:
     reader = shutil.which("pdftotext")
     if reader is None:

@@ -14,6 +14,7 @@ from tests.ui.game import Table
 from ui import commands as c
 from ui.roles import NEEDS, REFEREE_ONLY, ROLE_HEADER, Forbidden, Role, for_role, may, role_of
 from ui.services import Services
+from ui.viewmodels import NewMatch
 
 
 def test_every_use_case_says_who_may_use_it() -> None:
@@ -44,7 +45,12 @@ def test_a_viewer_changes_nothing(table: Table) -> None:
     with pytest.raises(Forbidden):
         viewer.read_photo(b"x", match_id=table.view.id, side=0)
     with pytest.raises(Forbidden):
+        viewer.import_match(table.services.export_json(table.view.id), copy=True)
+    with pytest.raises(Forbidden):
+        viewer.import_totals("A;B\n505;1\n", NewMatch((), ""), "it")
+    with pytest.raises(Forbidden):
         viewer.close()
+    assert len(table.services.matches()) == 1
     assert table.services.seq(table.view.id) == before
 
 
@@ -57,6 +63,18 @@ def test_only_the_referee_decides_and_deletes(table: Table) -> None:
         seen = table.services.seq(table.view.id)
         for_role(table.services, Role.REFEREE).apply(table.view.id, command, seq=seen, device="r")
     assert table.services.seq(table.view.id) == table.view.seq + len(commands)
+    undo = c.UndoDeletion(), {"seq": table.view.seq + len(commands), "device": "r"}
+    with pytest.raises(Forbidden):
+        for_role(table.services, Role.TABLE).apply(table.view.id, undo[0], **undo[1])
+    for_role(table.services, Role.REFEREE).apply(table.view.id, undo[0], **undo[1])
+
+
+def test_a_file_of_a_match_is_taken_from_a_referee_and_totals_from_a_table(table: Table) -> None:
+    own, file = for_role(table.services, Role.TABLE), table.services.export_json(table.view.id)
+    with pytest.raises(Forbidden):
+        own.import_match(file, copy=True)
+    assert own.import_totals("A;B\n505;1\n", NewMatch((), ""), "it").totals == (505, 1)
+    assert for_role(table.services, Role.REFEREE).import_match(file, copy=True).id != table.view.id
 
 
 def test_a_table_plays(table: Table) -> None:

@@ -262,7 +262,7 @@ def test_what_touches_nothing_others_did_is_no_conflict(
 def test_an_answer_tapped_while_a_photo_is_attached_is_kept(table: Table) -> None:
     table.photo(0)
     seen, card = table.view.seq, table.card("9♥")
-    table.photo(0)
+    table.photo(0, DOUBT)
     apply = partial(table.services.apply, table.view.id, seq=seen, device="a", rebase=True)
     assert apply(c.AnswerClosed(Closed.SIDE_0)).table.closed is Closed.SIDE_0
     with pytest.raises(Conflict):

@@ -14,8 +14,9 @@ from pathlib import Path
 import pytest
 
 from tests.ui.browser import PHONE, Server, Walk, browsing, chromium, phones
+from tests.ui.moves import SIZE, start_match, total
 from tests.ui.pictures import TABLE, picture
-from tests.ui.test_browser import SIZE, start_match, total
+from ui.components.frame import DEVICE_COOKIE
 from ui.doors.doors import KEY_FILE
 from ui.doors.pairing import Pairing
 from ui.roles import Role
@@ -73,7 +74,9 @@ def test_a_phone_pairs_and_its_address_bar_is_clean(server: Server, tmp_path: Pa
         walk.page.screenshot(path=shots / "doors_wrong_code.png")
         pair(walk, Role.TABLE)
         assert "#" not in walk.page.url and "/entra" not in walk.page.url
-        assert walk.page.evaluate("document.cookie").find("burraco_") == -1
+        seen = walk.page.evaluate("document.cookie")
+        assert DEVICE_COOKIE in seen, "the browser's own name lies beside the session"
+        assert f"burraco_{server.port}" not in seen, "scripts cannot read the session"
         walk.page.go_back()
         assert "#" not in walk.page.url
         walk.page.goto(address(server))
