@@ -172,7 +172,9 @@ def check_events(events: Sequence[Event]) -> None:
             redo_target(events, device)
         signed = [events[: e.seq] for e in events if e.kind is EventKind.SMAZZATA_CONFIRMED]  # a later one may hide it
         for each in (*signed, events, done):
-            match_out(match_view(each, fold(each), device="", demo=False), DEFAULT_LANGUAGE)
+            view = match_view(each, fold(each), device="", demo=False)
+            match_out(view, DEFAULT_LANGUAGE)
+            _check_signed(view)
         names = checked_names(state.names, state.formato)
     except Refused:
         raise
@@ -180,6 +182,15 @@ def check_events(events: Sequence[Event]) -> None:
         raise _unusable(f"{type(error).__name__}: {error}") from error
     if names != state.names:
         raise _unusable("names")
+
+
+def _check_signed(view: MatchView) -> None:
+    """Raise ValueError unless every signed smazzata has an account for each side and points for each party."""
+    for smazzata in view.confirmed:
+        made = smazzata.confirmation
+        sides = {len(part) for part in (smazzata.names, made.ledgers, made.base, made.carte)}
+        if len(sides) != 1 or len(made.points) != len(view.names):
+            raise ValueError(f"smazzata {smazzata.number}: {sorted(sides)} sides, {len(made.points)} points")
 
 
 def _check_payload(event: Event) -> None:
