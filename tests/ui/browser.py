@@ -69,7 +69,8 @@ class Server:
         """Start it and wait until it answers."""
         command = [sys.executable, "-m", "ui.cli", "serve", "--port", str(self.port), "--reader", self.reader]
         command += self.options
-        env = os.environ | {"BURRACO_DATA": str(self.data_dir), "PYTHONPATH": str(ROOT)}
+        path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
+        env = os.environ | {"BURRACO_DATA": str(self.data_dir), "PYTHONPATH": path}
         with (self.data_dir / "server.log").open("ab") as log:
             self._process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=log, stderr=log)
         until = time.monotonic() + START_S
