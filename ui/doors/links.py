@@ -24,10 +24,11 @@ def links(settings: Settings, pairing: Pairing) -> list[tuple[Role, str]]:
 
 
 def qr_svg(text: str) -> str:
-    """A QR code as SVG to stand inside a page; black on white, as every reader expects."""
+    """A QR code as SVG that takes the size its page gives it; black on white, as every reader expects."""
     import segno
 
-    return str(segno.make(text, error="m", micro=False).svg_inline(scale=8, border=4, dark="#000", light="#fff"))
+    code = segno.make(text, error="m", micro=False)
+    return str(code.svg_inline(border=4, dark="#000", light="#fff", omitsize=True))
 
 
 def qr_terminal(text: str) -> str:

@@ -11,6 +11,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
 from tests.ui.browser import PHONE, Server, Walk, browsing, chromium, phones
@@ -63,6 +65,12 @@ def pair(walk: Walk, role: Role) -> None:
     walk.settle()
 
 
+def scanned(png: bytes) -> str:
+    """What a camera reads in a picture of a QR code."""
+    image = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_GRAYSCALE)
+    return str(cv2.QRCodeDetector().detectAndDecode(image)[0])
+
+
 def test_a_phone_pairs_and_its_address_bar_is_clean(server: Server, tmp_path: Path, shots: Path) -> None:
     with browsing(server, tmp_path / "phone", PHONE) as walk:
         walk.page.goto(address(server))
@@ -93,6 +101,10 @@ def test_the_machine_itself_shows_the_codes(server: Server, tmp_path: Path, shot
             walk.page.get_by_role("link", name="Collega un telefono").click()
         opened.value.get_by_role("heading", name="Collega i telefoni").wait_for()
         opened.value.screenshot(path=shots / "doors_phones.png", full_page=True)
+        codes, links = opened.value.locator("section svg"), opened.value.locator(".link").all_inner_texts()
+        for width in (1280, 390):
+            opened.value.set_viewport_size({"width": width, "height": 844})
+            assert [scanned(codes.nth(place).screenshot()) for place in range(len(links))] == links
         assert walk.errors == []
 
 
