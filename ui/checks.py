@@ -13,6 +13,7 @@ from ui.viewmodels import Message
 
 MAX_NAME = 60
 MAX_POINTS = 100_000
+MAX_MELD = 30
 
 
 def refuse(key: str, **params: str | int) -> Refused:
@@ -75,6 +76,13 @@ def find_meld_of(state: MatchState, side: int, meld_id: str) -> DraftMeld:
     if place != side:
         raise refuse("refused.other_side")
     return meld
+
+
+def check_room(state: MatchState, side: int, meld_id: str | None, more: int) -> None:
+    """Refuse cards for a meld that is not there or would grow beyond all measure."""
+    there = len(find_meld_of(state, side, meld_id).cards) if meld_id is not None else 0
+    if there + more > MAX_MELD:
+        raise refuse("refused.meld_too_long", limit=MAX_MELD)
 
 
 def meld_text(meld: DraftMeld) -> str:

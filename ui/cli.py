@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 import importlib
 import os
-import socket
 import sys
-import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from ui.i18n import LANGUAGES, pick_language, say, t
-from ui.settings import ROOT, SettingsError, default_data_dir
+from ui.cli_exchange import EXCHANGE_COMMANDS
+from ui.cli_store import STORE_COMMANDS, add_place_arguments, settings_of
+from ui.i18n import LANGUAGES, pick_language, t
+from ui.settings import ROOT, default_data_dir
 
 Arguments = argparse.ArgumentParser
 Runner = Callable[[argparse.Namespace], int]
@@ -33,11 +33,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--lang", choices=LANGUAGES, default=_system_language(), help="language of what is printed")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     _here(commands, "serve", "dashboard and API, one process, one port, this machine only", _serve_arguments, _serve)
+    _here(commands, "doctor", "look whether everything the program needs is there", _doctor_arguments, _doctor)
     _here(commands, "scan", "read a photo: melds, classes, total", _scan_arguments, _scan)
     _here(commands, "score", "score melds typed as text, or a smazzata from a file", _score_arguments, _score)
     _here(commands, "meld", "what one meld is and why: class, points, or every fault", _meld_arguments, _meld)
     _here(commands, "regolamenti", "list the rule presets, or print one", _regolamenti_arguments, _regolamenti)
     _here(commands, "vp", "list the tables of Victory Points, or share out a difference by one", _vp_arguments, _vp)
+    for kept in STORE_COMMANDS + EXCHANGE_COMMANDS:
+        _here(commands, kept.name, kept.text, kept.add, kept.run)
     wanted = next((a for a in arguments if a in commands.choices or a in _ELSEWHERE), None)
     for name, (module, text) in _ELSEWHERE.items():
         _elsewhere(commands, name, module, text, wanted=name == wanted)
@@ -96,58 +99,38 @@ def _serve_arguments(parser: Arguments) -> None:
     parser.description = f"Dashboard and API. Matches are kept in {str(default_data_dir()).replace('%', '%%')}."
     parser.add_argument("--demo", action="store_true", help="open a sample table (it never enters the history)")
     parser.add_argument("--port", help="default 8501")
-    parser.add_argument("--host", help="default 127.0.0.1: this machine only")
-    parser.add_argument("--data", type=Path, help="folder for matches and photos")
+    parser.add_argument("--lan", action="store_true", help="let phones in the same network in; each pairs by a code")
+    parser.add_argument("--host", help="default 127.0.0.1: this machine only; any other address means --lan")
+    add_place_arguments(parser)
     parser.add_argument("--models", type=Path, help="folder with the networks")
     parser.add_argument("--reader", help="another table reader, as module:function")
 
 
 def _serve(args: argparse.Namespace) -> int:
-    for name in ("port", "host", "data", "models", "reader"):
+    for name in ("port", "host", "data", "db", "photos", "models", "reader"):
         if getattr(args, name) is not None:
             os.environ[f"BURRACO_{name.upper()}"] = str(getattr(args, name))
-    if args.demo:
-        os.environ["BURRACO_DEMO"] = "1"
-    from ui.settings import get_settings
+    for name in ("demo", "lan"):
+        if getattr(args, name):
+            os.environ[f"BURRACO_{name.upper()}"] = "1"
+    from ui.cli_serve import run
 
-    try:
-        settings = get_settings()
-    except SettingsError as error:
-        print(say(error.message, args.lang), file=sys.stderr)
-        return 2
-    try:
-        free = _port_is_free(settings.host, settings.port)
-    except socket.gaierror:
-        print(t("cli.no_host", args.lang, host=settings.host), file=sys.stderr)
-        return 2
-    if not free:
-        print(t("cli.port_taken", args.lang, port=settings.port, host=settings.host), file=sys.stderr)
-        return 2
-    try:
-        settings.data_dir.mkdir(parents=True, exist_ok=True)
-        tempfile.TemporaryFile(dir=settings.data_dir).close()
-    except OSError:
-        print(t("cli.not_written", args.lang, path=settings.data_dir), file=sys.stderr)
-        return 2
-    from ui.app import serve
-
-    shown = "localhost" if settings.host in ("127.0.0.1", "0.0.0.0") else settings.host
-    print(t("cli.started", args.lang, url=f"http://{shown}:{settings.port}"), flush=True)
-    serve(settings)
-    return 0
+    return run(args.lang)
 
 
-def _port_is_free(host: str, port: int) -> bool:
-    with socket.socket() as probe:
-        if os.name != "nt":  # on Windows this option would take a port that is in use
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-        except socket.gaierror:
-            raise
-        except OSError:
-            return False
-    return True
+def _doctor_arguments(parser: Arguments) -> None:
+    add_place_arguments(parser)
+    parser.add_argument("--models", type=Path, help="folder with the networks")
+    parser.add_argument("--json", action="store_true", help="print the findings as JSON")
+
+
+def _doctor(args: argparse.Namespace) -> int:
+    from dataclasses import replace
+
+    from ui.doctor import run
+
+    settings = settings_of(args)
+    return run(args, replace(settings, models_dir=args.models or settings.models_dir))
 
 
 def _scan_arguments(parser: Arguments) -> None:

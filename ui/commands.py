@@ -25,6 +25,17 @@ class AddCard:
     meld_id: str | None
     card: Card
     at: int | None = None
+    photo: str | None = None
+    quad: tuple[tuple[float, float], ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AddCards:
+    """Add several cards at the end of a meld at once, such as those that lie covered under a pile; None means loose."""
+
+    side: int
+    meld_id: str | None
+    cards: tuple[Card, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +108,18 @@ class EnterSums:
     side: int
     card_points: int
     bonus_points: int
+
+
+@dataclass(frozen=True, slots=True)
+class EnterCounts:
+    """Enter a side without a photo, counted: how many burrachi of each class, how many cards of each value.
+
+    A heap of a hundred points, or what is left of one, is a value with its number too.
+    """
+
+    side: int
+    burrachi: tuple[tuple[str, int], ...] = ()
+    cards_by_value: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,10 +200,21 @@ class Rename:
 
 
 @dataclass(frozen=True, slots=True)
+class AnswerDealer:
+    """Say who deals this smazzata: a place in the order round the table; from there it passes clockwise."""
+
+    dealer: int
+
+
+@dataclass(frozen=True, slots=True)
 class Confirm:
-    """Confirm the smazzata; `anyway` takes reported faults knowingly (never missing answers)."""
+    """Confirm the smazzata; `anyway` takes reported faults knowingly (never missing answers).
+
+    `side` says for whom: where all sides must confirm, the smazzata waits until the last of them has.
+    """
 
     anyway: bool = False
+    side: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,9 +237,15 @@ class DeleteMatch:
     """Take the match out of the list; its events stay."""
 
 
+@dataclass(frozen=True, slots=True)
+class UndoDeletion:
+    """Put a deleted match back into the list."""
+
+
 Command = (
     ChangeCard
     | AddCard
+    | AddCards
     | RemoveCard
     | MoveCard
     | ReorderMeld
@@ -215,6 +255,7 @@ Command = (
     | RemoveMeld
     | KeepTwin
     | EnterSums
+    | EnterCounts
     | NothingLaid
     | ClearSide
     | AnswerClosed
@@ -224,10 +265,27 @@ Command = (
     | AnswerSeating
     | AnswerPenalised
     | Adjust
+    | AnswerDealer
     | Rename
     | Confirm
     | UndoConfirmation
     | Undo
     | Redo
     | DeleteMatch
+    | UndoDeletion
 )
+
+Corrections = (
+    ChangeCard
+    | AddCard
+    | AddCards
+    | RemoveCard
+    | MoveCard
+    | ReorderMeld
+    | SplitMeld
+    | JoinMelds
+    | AddMeld
+    | RemoveMeld
+    | KeepTwin
+)
+"""What mends a reading (counted, to see how much there was to mend)."""

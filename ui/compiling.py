@@ -6,21 +6,25 @@ from collections.abc import Callable, Sequence
 from functools import singledispatch
 from typing import Any
 
+from scoring.classes import BurracoClass
 from scoring.datafile import DataError
-from scoring.sides import Adjustment
+from scoring.sides import Adjustment, SideCounts
 from scoring.store.events import (
     Event,
     EventKind,
     Payload,
     adjustments_to_json,
     card_to_json,
+    counts_to_json,
     held_to_json,
 )
-from scoring.store.fold import in_the_way, last_confirmation, redo_target, undo_target
+from scoring.store.fold import in_the_way, last_confirmation, last_deletion, redo_target, undo_target
 from scoring.store.state import Closed, DraftCard, MatchState
 from ui import commands as c
 from ui.checks import (
+    MAX_MELD,
     check_points,
+    check_room,
     check_side,
     checked_names,
     find_card,
@@ -30,18 +34,23 @@ from ui.checks import (
     on_side,
     refuse,
 )
+from ui.drafting import regolamento_of
 
 Compiled = tuple[EventKind, Payload]
 NewId = Callable[[], str]
 
-MAX_MELD = 30
 MAX_ADJUSTMENTS = 10
 MAX_REASON = 120
+MAX_VALUES = 12
 
 
-def compile_history(command: c.Undo | c.Redo | c.UndoConfirmation, events: Sequence[Event], device: str) -> Compiled:
+def compile_history(
+    command: c.Undo | c.Redo | c.UndoConfirmation | c.UndoDeletion, events: Sequence[Event], device: str
+) -> Compiled:
     """The event of an undo or a redo; refused where there is nothing, or where another device has gone on."""
-    if isinstance(command, c.UndoConfirmation):
+    if isinstance(command, c.UndoDeletion):
+        target, kind, nothing = last_deletion(events), EventKind.UNDONE, "refused.not_deleted"
+    elif isinstance(command, c.UndoConfirmation):
         target, kind, nothing = last_confirmation(events), EventKind.UNDONE, "refused.no_confirmation"
     elif isinstance(command, c.Undo):
         target, kind, nothing = undo_target(events, device), EventKind.UNDONE, "refused.nothing_to_undo"
@@ -69,12 +78,26 @@ def _(command: c.ChangeCard, state: MatchState, new_id: NewId) -> Compiled:
 @compile_command.register
 def _(command: c.AddCard, state: MatchState, new_id: NewId) -> Compiled:
     check_side(state, command.side)
-    if command.meld_id is not None:
-        meld = find_meld_of(state, command.side, command.meld_id)
-        if len(meld.cards) >= MAX_MELD:
-            raise refuse("refused.meld_too_long", limit=MAX_MELD)
-    card = card_to_json(DraftCard(new_id(), command.card))
+    check_room(state, command.side, command.meld_id, 1)
+    quad, photo = command.quad, command.photo
+    if (
+        quad is None
+        or len(quad) != 4
+        or photo not in {known.sha256 for known in state.current.sides[command.side].photos}
+    ):
+        quad = photo = None
+    card = card_to_json(DraftCard(new_id(), command.card, quad=quad, photo=photo))
     return EventKind.CARD_ADDED, on_side(state, command.side, card=card, meld_id=command.meld_id, at=command.at)
+
+
+@compile_command.register
+def _(command: c.AddCards, state: MatchState, new_id: NewId) -> Compiled:
+    check_side(state, command.side)
+    if not command.cards:
+        raise refuse("refused.empty_meld")
+    check_room(state, command.side, command.meld_id, len(command.cards))
+    cards = [card_to_json(DraftCard(new_id(), card)) for card in command.cards]
+    return EventKind.CARDS_ADDED, on_side(state, command.side, cards=cards, meld_id=command.meld_id)
 
 
 @compile_command.register
@@ -154,6 +177,22 @@ def _(command: c.EnterSums, state: MatchState, new_id: NewId) -> Compiled:
         check_points(points)
     sums = {"card_points": command.card_points, "bonus_points": command.bonus_points}
     return EventKind.SUMS_ENTERED, on_side(state, command.side, **sums)
+
+
+@compile_command.register
+def _(command: c.EnterCounts, state: MatchState, new_id: NewId) -> Compiled:
+    check_side(state, command.side)
+    known = {classe.value for classe in regolamento_of(state).class_keys}
+    unknown = next((key for key, _ in command.burrachi if key not in known), None)
+    if unknown is not None:
+        raise refuse("refused.no_such_class", name=unknown[:40])
+    if max(len(command.cards_by_value), len(command.burrachi)) > MAX_VALUES:
+        raise refuse("refused.values_count", limit=MAX_VALUES)
+    for number in [number for row in command.cards_by_value for number in row] + [n for _, n in command.burrachi]:
+        check_points(number)
+    cards = tuple((value, number) for value, number in command.cards_by_value if number)
+    classes = tuple((BurracoClass(key), number) for key, number in command.burrachi if number)
+    return EventKind.COUNTS_ENTERED, on_side(state, command.side, **counts_to_json(SideCounts(cards, classes)))
 
 
 @compile_command.register
@@ -239,6 +278,13 @@ def _(command: c.AnswerHands, state: MatchState, new_id: NewId) -> Compiled:
         if held.points is not None:
             check_points(held.points)
     return EventKind.HANDS_ANSWERED, on_side(state, command.side, hands=[held_to_json(held) for held in command.hands])
+
+
+@compile_command.register
+def _(command: c.AnswerDealer, state: MatchState, new_id: NewId) -> Compiled:
+    if not 0 <= command.dealer < len(state.table_order):
+        raise refuse("refused.no_such_dealer", most=len(state.table_order) - 1)
+    return EventKind.DEALER_ANSWERED, {"smazzata": state.current.number, "dealer": command.dealer}
 
 
 @compile_command.register

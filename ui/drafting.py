@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from hashlib import sha256
 
-from scoring.formato import Seating
-from scoring.ledger import FaultCode, Punteggio, SideScore, SmazzataFault
+from scoring.formato import Formato, Seating
+from scoring.ledger import FaultCode, Punteggio, SmazzataFault
 from scoring.marks import check_marks
 from scoring.regolamento import Regolamento, load_regolamento, parse_regolamento
 from scoring.smazzata import Laid, Pozzetto, Side, SideMelds, SideSums, score_smazzata
 from scoring.store.edits import all_cards
-from scoring.store.state import Closed, DraftMeld, MatchState, SideDraft, SmazzataState
+from scoring.store.state import Closed, DraftMeld, MatchState, SmazzataState
 from ui.faults import fault_messages
 from ui.viewmodels import MeldView, Message, SideName, SideView, TableView
 
 
 @lru_cache(maxsize=64)
-def _parsed(text: str, name: str) -> Regolamento:
+def parsed_regolamento(text: str, name: str) -> Regolamento:
+    """The regolamento of a text that a match kept; the preset of this name where the text is empty."""
     return parse_regolamento(text, name) if text else load_regolamento(name)
 
 
 def regolamento_of(state: MatchState) -> Regolamento:
     """The rules the match is played by, as they were when it began."""
-    return _parsed(state.regolamento_text, state.regolamento)
+    return parsed_regolamento(state.regolamento_text, state.regolamento)
 
 
 def seated_names(state: MatchState, seating: Seating) -> tuple[str, ...]:
@@ -43,22 +45,33 @@ def side_names(state: MatchState) -> tuple[SideName, ...]:
 
 def draft_sides(state: MatchState) -> tuple[Side, ...]:
     """The sides of the open smazzata as scoring takes them."""
-    return tuple(_side(state, place) for place in range(len(state.current.sides)))
+    return sides_of(state.current, state.formato, regolamento_of(state))
+
+
+def sides_of(smazzata: SmazzataState, formato: Formato, regolamento: Regolamento) -> tuple[Side, ...]:
+    """The sides of a smazzata, open or confirmed, as scoring takes them."""
+    return tuple(_side(smazzata, formato, regolamento, place) for place in range(len(smazzata.sides)))
 
 
 def score_draft(state: MatchState) -> Punteggio:
     """The score as far as the answers go; what nobody has answered yet counts nothing."""
-    return score_smazzata(draft_sides(state), regolamento_of(state), state.current.end)
+    return score_of(state.current, state.formato, regolamento_of(state))
 
 
-def _side(state: MatchState, place: int) -> Side:
-    smazzata, formato = state.current, state.formato
+def score_of(smazzata: SmazzataState, formato: Formato, regolamento: Regolamento) -> Punteggio:
+    """The score of a smazzata, open or confirmed."""
+    return score_smazzata(sides_of(smazzata, formato, regolamento), regolamento, smazzata.end)
+
+
+def _side(smazzata: SmazzataState, formato: Formato, regolamento: Regolamento, place: int) -> Side:
     draft = smazzata.sides[place]
     laid: Laid = SideMelds(tuple(tuple(card.card for card in meld.cards) for meld in draft.melds))
-    if draft.sums is not None:
+    if draft.counts is not None:
+        laid = draft.counts
+    elif draft.sums is not None:
         laid = SideSums(draft.sums.card_points, draft.sums.bonus_points)
-    closed = smazzata.closed is not None and smazzata.closed.is_side(place)
-    follows = pozzetto_follows(smazzata, place, regolamento_of(state))
+    closed = _closed(smazzata, place)
+    follows = _pozzetto_follows(smazzata, regolamento, place)
     return Side(
         laid=laid,
         closed=closed,
@@ -83,24 +96,49 @@ def table_view(state: MatchState) -> TableView:
         number=smazzata.number,
         names=names,
         seating=smazzata.seating,
-        sides=tuple(_side_view(side, punteggio.sides[place], regolamento) for place, side in enumerate(smazzata.sides)),
+        sides=tuple(_side_view(state, punteggio, place) for place in range(len(smazzata.sides))),
         closed=smazzata.closed,
         end=smazzata.end,
         last_discard=smazzata.last_discard,
         laid_last=smazzata.laid_last,
         asks_discard=smazzata.closed not in (None, Closed.NOBODY) and regolamento.closing.discard.matters,
         pozzetti=formato.pozzetti_of(smazzata.seating) if smazzata.seating else formato.pozzetti,
-        missing=tuple(_missing(names, smazzata, regolamento)),
+        missing=tuple(_missing(names, state)),
         faults=tuple(_faults(names, smazzata, punteggio, regolamento)),
+        agreed=_agreed(state),
     )
 
 
-def _side_view(draft: SideDraft, score: SideScore, regolamento: Regolamento) -> SideView:
+def fingerprint(punteggio: Punteggio) -> str:
+    """What a side agrees to: every line of every account, so that an agreement falls with any change of a point."""
+    lines = [[(voce.reason.value, voce.points, voce.text) for voce in side.voci] for side in punteggio.sides]
+    return sha256(repr(lines).encode()).hexdigest()[:16]
+
+
+def _agreed(state: MatchState) -> tuple[int, ...]:
+    if not state.current.agreed:
+        return ()
+    account = fingerprint(score_draft(state))
+    return tuple(sorted(side for side, agreed_to in state.current.agreed if agreed_to == account))
+
+
+def _side_view(state: MatchState, punteggio: Punteggio, place: int) -> SideView:
+    draft, score = state.current.sides[place], punteggio.sides[place]
+    rules = regolamento_of(state)
     melds = tuple(
-        MeldView(meld.id, meld.cards, read, meld.twin_of, check_marks(read, _crosswise(meld), regolamento))
+        MeldView(meld.id, meld.cards, read, meld.twin_of, check_marks(read, _crosswise(meld), rules))
         for meld, read in zip(draft.melds, score.melds, strict=False)
     )
-    return SideView(draft, draft.photos, melds, draft.loose, draft.doubts, score)
+    return SideView(
+        draft,
+        draft.photos,
+        melds,
+        draft.loose,
+        draft.doubts,
+        score,
+        pozzetto_follows=_pozzetto_follows(state.current, rules, place),
+        hands_follow=_hands_follow(state, place),
+    )
 
 
 def _crosswise(meld: DraftMeld) -> list[int]:
@@ -108,13 +146,25 @@ def _crosswise(meld: DraftMeld) -> list[int]:
     return [place for place, card in enumerate(meld.cards) if card.crosswise]
 
 
-def pozzetto_follows(smazzata: SmazzataState, place: int, regolamento: Regolamento) -> bool:
+def _closed(smazzata: SmazzataState, place: int) -> bool:
+    return smazzata.closed is not None and smazzata.closed.is_side(place)
+
+
+def _pozzetto_follows(smazzata: SmazzataState, regolamento: Regolamento, place: int) -> bool:
     """Whether nobody need ask for a side's pozzetto: it closed, and closing takes a pozzetto that was played."""
-    closed = smazzata.closed is not None and smazzata.closed.is_side(place)
-    return closed and regolamento.closing.needs_pozzetto and smazzata.sides[place].pozzetto is None
+    known = smazzata.sides[place].pozzetto
+    return _closed(smazzata, place) and regolamento.closing.needs_pozzetto and known in (None, Pozzetto.PLAYED)
 
 
-def _missing(names: tuple[SideName, ...], smazzata: SmazzataState, regolamento: Regolamento) -> list[Message]:
+def _hands_follow(state: MatchState, place: int) -> bool:
+    """Whether nobody need ask what a side holds: who closed plays alone, and has no card left."""
+    seating, formato = state.current.seating, state.formato
+    players = formato.players_of(seating[place]) if seating else formato.sides[place]
+    return _closed(state.current, place) and players == 1 and not state.current.sides[place].hands
+
+
+def _missing(names: tuple[SideName, ...], state: MatchState) -> list[Message]:
+    smazzata, rules = state.current, regolamento_of(state)
     found = []
     if smazzata.seating is None:
         found.append(Message("missing.seating"))
@@ -126,11 +176,11 @@ def _missing(names: tuple[SideName, ...], smazzata: SmazzataState, regolamento: 
     if smazzata.closed is None:
         found.append(Message("missing.closed"))
     for place, (name, draft) in enumerate(zip(names, smazzata.sides, strict=True)):
-        if draft.pozzetto is None and not pozzetto_follows(smazzata, place, regolamento):
+        if draft.pozzetto is None and not _pozzetto_follows(smazzata, rules, place):
             found.append(Message("missing.pozzetto", {"name": name}))
         if draft.pozzetto is Pozzetto.NOT_PLAYED and draft.pozzetto_held is None:
             found.append(Message("missing.pozzetto_held", {"name": name}))
-        if draft.hands is None:
+        if draft.hands is None and not _hands_follow(state, place):
             found.append(Message("missing.hands", {"name": name}))
     return found
 

@@ -37,6 +37,13 @@ class Conflict(ServiceError):
         self.current = current
 
 
+class Unavailable(ServiceError):
+    """The store cannot take or give anything now (503); nothing that was acknowledged is touched."""
+
+    status = 503
+    retry_after_s = 5
+
+
 class Busy(ServiceError):
     """The queue of photos is full (503); come back after `retry_after_s`."""
 

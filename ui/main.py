@@ -6,11 +6,14 @@ from importlib.resources import files
 
 import streamlit as st
 
-from ui.components.frame import frame
+from ui.components.frame import PHOTO_UPLOADERS, frame
+from ui.doors.doors import PHONES
 from ui.errors import ServiceError
 from ui.i18n import LANGUAGES
-from ui.settings import SOURCE_URL
-from ui.views.session import device, language, put, services, tr
+from ui.roles import Role
+from ui.settings import SOURCE_URL, get_settings
+from ui.views.session import device, language, put, role, services, tr
+from ui.views.theme import THEME
 
 # A page's own icon would become its favicon, which Streamlit fetches from outside; the menu's icons come with it.
 PAGES = {
@@ -18,8 +21,12 @@ PAGES = {
     "partita": ":material/scoreboard:",
     "informazioni": ":material/info:",
 }
-FOLLOW_S = 2.0
+# What a viewer may see. (A bare text below would be shown on the page.)
+LOOKING = {"guarda": ":material/scoreboard:", "informazioni": ":material/info:"}
+FOLLOW_S = 1.5  # what another phone did is on screen within two seconds
 LANGUAGE_NAMES = {"it": "Italiano", "en": "English"}
+UPLOAD_BUTTON = '[data-testid="stFileUploaderDropzone"] button [data-testid="stMarkdownContainer"]'
+UPLOAD_HINT = '[data-testid="stFileUploaderDropzoneInstructions"]'
 
 
 ICON = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">
@@ -31,12 +38,16 @@ ICON = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">
 def _style() -> None:
     """The style sheet, and our own words where Streamlit's file input speaks English."""
     css = files("ui.views").joinpath("style.css").read_text("utf-8")
-    drop = '.stApp [data-testid="stFileUploaderDropzone"]'
-    button = f'{drop} button [data-testid="stMarkdownContainer"]::after {{ content: "{tr("page.upload.button")}"; }}'
-    hint = (
-        f'{drop} [data-testid="stFileUploaderDropzoneInstructions"]::after {{ content: "{tr("page.upload.hint")}"; }}'
+    words = "".join(
+        f'{where} {part}::after {{ content: "{tr(key)}"; }}'
+        for where, button, hint in (
+            (".stApp", "page.upload.file", "page.upload.file_hint"),
+            (f".stApp {PHOTO_UPLOADERS}", "page.upload.button", "page.upload.hint"),
+        )
+        for part, key in ((UPLOAD_BUTTON, button), (UPLOAD_HINT, hint))
     )
-    st.html(f"<style>{css}{button}{hint}</style>")
+    ground = THEME[f"theme.{st.context.theme.type or 'light'}.backgroundColor"]
+    st.html(f"<style>{css}{words}.stApp {{ --barra: {ground}; }}</style>")
 
 
 def _choose_language() -> None:
@@ -46,7 +57,8 @@ def _choose_language() -> None:
 def _footer() -> None:
     with st.container(key="piede"):
         st.divider()
-        st.markdown(f"{tr('footer.licence')} · [{tr('footer.source')}]({SOURCE_URL})")
+        connect = f" · [{tr('page.connect')}]({PHONES})" if role() is Role.HOST and get_settings().lan else ""
+        st.markdown(f"{tr('footer.licence')} · [{tr('footer.source')}]({SOURCE_URL}){connect}")
         put("language_choice", language())
         st.segmented_control(
             tr("page.language"),
@@ -62,7 +74,7 @@ def _footer() -> None:
 def _follow(match_id: str, seq: int) -> None:
     """Show what another phone did to the same match."""
     try:
-        now = services().match(match_id, device=device()).seq
+        now = services().seq(match_id)
     except ServiceError:
         return
     if now != seq:
@@ -71,21 +83,23 @@ def _follow(match_id: str, seq: int) -> None:
 
 def _page() -> None:
     """The page that was asked for, inside what every page has."""
+    shown = LOOKING if role() is Role.VIEWER else PAGES
     pages = [
-        st.Page(f"views/{name}.py", title=tr(f"page.{name}.name"), default=at == 0) for at, name in enumerate(PAGES)
+        st.Page(f"views/{name}.py", title=tr(f"page.{name}.name"), default=at == 0) for at, name in enumerate(shown)
     ]
     page = st.navigation(pages, position="hidden")
     st.set_page_config(page_title=f"{page.title} · {tr('app.title')}", page_icon=ICON, layout="wide")
     _style()
     with st.container(horizontal=True, key="menu", gap="small"):
-        for target, icon in zip(pages, PAGES.values(), strict=True):
+        for target, icon in zip(pages, shown.values(), strict=True):
             st.page_link(target, icon=icon)
     page.run()
     _footer()
-    shown = st.session_state.get("match_id")
-    frame(language(), f"{page.url_path} {shown} {st.session_state.get('confirmed_number')}")
-    if shown is not None:
-        _follow(shown, st.session_state["seq"])
+    match_id = st.session_state.get("match_id")
+    what = f"{page.url_path} {match_id} {st.session_state.get('confirmed_number')}"
+    frame(language(), what, device(), tr("page.upload.button"), tr("page.upload.file"))
+    if match_id is not None:
+        _follow(match_id, st.session_state["seq"])
 
 
 _page()

@@ -37,6 +37,7 @@ def new_match_payload(new: NewMatch) -> dict[str, Any]:
         "formato": dump_formato(formato),
         "goal": goal_to_json(goal),
         "rounding": new.rounding.value if new.rounding else None,
+        "both_confirm": new.both_confirm,
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import logging
 from collections.abc import Callable
@@ -11,12 +12,16 @@ from scoring.regolamento import DEFAULT_REGOLAMENTO, dump_regolamento
 from scoring.store.database import StaleSeq
 from scoring.store.events import EventKind
 from scoring.store.state import AttachMode, PhotoRef
+from scoring.store.trouble import StoreTrouble
+from ui import repeats
+from ui.archive import Archive
 from ui.checks import refuse
 from ui.errors import Busy, NotFound, Refused, ServiceError
+from ui.metrics import DOUBTS
 from ui.scan_process import ScanAnswer, ScanProcess
 from ui.scanning import QueueFull, Scanner, new_job
 from ui.settings import Settings
-from ui.stores import Stores, new_id, regolamento_named
+from ui.stores import kept, new_id, regolamento_named, trouble_message
 from ui.viewmodels import Job, JobStatus, Message
 
 log = logging.getLogger("burraco.services")
@@ -25,11 +30,11 @@ SHOW_FINISHED_S = 60.0
 _ATTACH_ATTEMPTS = 8
 
 
-class Photos(Stores):
+class Photos(Archive):
     """Everything that has to do with photos; one scan process behind a bounded queue."""
 
     def __init__(self, settings: Settings) -> None:
-        super().__init__(settings.data_dir)
+        super().__init__(settings)
         self._settings = settings
         process = ScanProcess(settings.reader, settings.models_dir, settings.scan_timeout_s)
         self._scanner = Scanner(process, settings.queue_limit)
@@ -56,7 +61,9 @@ class Photos(Stores):
     ) -> Job:
         """Queue a photo; with a match and a side its reading is attached there once it is done.
 
-        Raises Busy where too many wait, Refused for an empty file, NotFound, ServiceError for an unknown preset.
+        A photo that is on its way to that side, or lies there already, is the same upload again: its job is given
+        and nothing is read twice. Raises Busy where too many wait, Refused for an empty file and for a photo of a
+        smazzata that is over, NotFound, ServiceError for an unknown preset.
         """
         if not data:
             raise Refused(Message("photo.empty"))
@@ -64,51 +71,61 @@ class Photos(Stores):
             limit_mb = self._settings.max_upload_bytes // 2**20
             raise ServiceError(Message("upload.too_large", {"limit_mb": limit_mb}))
         on_read: Callable[[Job, bytes, ScanAnswer], Job] = _finished
+        job = new_job(match_id, side, hashlib.sha256(data).hexdigest())
         if match_id is None:
             rules = dump_regolamento(regolamento_named(regolamento or DEFAULT_REGOLAMENTO))
         else:
-            state = self._state(self._events(match_id))
+            events = self._events(match_id)
+            state = self._state(events)
             rules = state.regolamento_text
             most = len(state.current.sides) - 1
             if side is None or not 0 <= side <= most:
                 raise refuse("refused.no_such_side", side=str(side), most=most)
+            if (known := self._scanner.unfinished(job) or repeats.known_job(job, events, state)) is not None:
+                return known
+            number = state.current.number
 
             def on_read(job: Job, photo: bytes, answer: ScanAnswer) -> Job:
-                return self._attach(job, photo, answer, mode, device)
+                return self._attach(job, photo, answer, mode, device, number)
 
-        job = new_job(match_id, side)
         try:
             return self._scanner.submit(job, data, rules, match_id or device, on_read)
         except QueueFull as full:
             raise Busy(Message("scan.busy", {"seconds": full.retry_after_s}), full.retry_after_s) from full
 
-    def _attach(self, job: Job, data: bytes, answer: ScanAnswer, mode: AttachMode, device: str) -> Job:
-        from ui.readings import attach_payload
+    def _attach(self, job: Job, data: bytes, answer: ScanAnswer, mode: AttachMode, device: str, number: int) -> Job:
+        from ui.readings import attach_payload, has_cards
 
         job = _finished(job, data, answer)
         assert job.match_id is not None and job.side is not None
-        if job.message is not None:
+        if not has_cards(answer.reading_json):
             return job
         db = self._database(job.match_id)
-        photo = PhotoRef(db.add_photo(data, answer.preview_jpeg), answer.size_wh)
-        for _ in range(_ATTACH_ATTEMPTS):
-            state = self._state(db.events(job.match_id))
-            payload = attach_payload(state, job.side, mode, photo, answer.reading_json, new_id)
-            try:
-                db.append(
-                    job.match_id,
-                    state.seq,
-                    command_id=f"scan-{job.id}",
-                    device=device,
-                    kind=EventKind.PHOTO_ATTACHED,
-                    payload=payload,
-                )
-                break
-            except StaleSeq:
-                log.info("the match went on while a photo was read; attaching it again")
-        else:
-            return replace(job, status=JobStatus.FAILED, message=Message("scan.failed"))
-        return replace(job, photo=photo)
+        try:
+            photo = PhotoRef(db.add_photo(data, answer.preview_jpeg), answer.size_wh)
+            for _ in range(_ATTACH_ATTEMPTS):
+                state = self._state(db.events(job.match_id))
+                if state.current.number != number:
+                    return replace(job, status=JobStatus.FAILED, message=Message("scan.smazzata_over"))
+                if repeats.lies_there(state, job):
+                    return replace(job, photo=photo)
+                payload = attach_payload(state, job.side, mode, photo, answer.reading_json, new_id)
+                try:
+                    db.append(
+                        job.match_id,
+                        state.seq,
+                        command_id=f"scan-{job.id}",
+                        device=device,
+                        kind=EventKind.PHOTO_ATTACHED,
+                        payload=payload,
+                    )
+                    DOUBTS.add(count=len(payload["doubts"]))
+                    return replace(job, photo=photo)
+                except StaleSeq:
+                    log.info("the match went on while a photo was read; attaching it again")
+        except StoreTrouble as trouble:
+            return replace(job, status=JobStatus.FAILED, message=trouble_message(trouble))
+        return replace(job, status=JobStatus.FAILED, message=Message("scan.failed"))
 
     def job(self, job_id: str) -> Job:
         """A scan as it stands; raises NotFound some minutes after it has finished."""
@@ -132,16 +149,16 @@ class Photos(Stores):
         """A photo of a match as an upright JPEG, its long side at most `max_side_px` (and 1600); raises NotFound."""
         for db in (self._db, self._demo_db):
             try:
-                return _at_most(db.preview(sha256), max_side_px)
+                with kept():
+                    preview = db.preview(sha256)
+                return _at_most(preview, max_side_px)
             except LookupError:
                 continue
         raise NotFound(Message("not_found.photo"))
 
 
 def _finished(job: Job, _data: bytes, answer: ScanAnswer) -> Job:
-    from ui.readings import has_cards
-
-    return job if has_cards(answer.reading_json) else replace(job, message=Message("scan.no_cards"))
+    return replace(job, message=Message(answer.key, answer.params)) if answer.key else job
 
 
 def _at_most(jpeg: bytes, max_side_px: int) -> bytes:

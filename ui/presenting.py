@@ -14,6 +14,7 @@ from scoring.store.events import Event, ledger_to_json
 from scoring.store.fold import redo_target, undo_target
 from scoring.store.state import LedgerEntry, MatchState
 from ui.drafting import regolamento_of, score_draft, seated_names, table_view
+from ui.rescoring import recount
 from ui.viewmodels import ConfirmedView, MatchSummary, MatchView, Message, target_of
 
 
@@ -32,7 +33,14 @@ def match_view(events: Sequence[Event], state: MatchState, *, device: str, demo:
     totals = match_totals(state)
     confirmed = tuple(
         ConfirmedView(
-            s.number, seated_names(state, s.confirmed.seating), s.confirmed, running, s.sides, s.closed, s.end
+            s.number,
+            seated_names(state, s.confirmed.seating),
+            s.confirmed,
+            running,
+            s.sides,
+            s.closed,
+            s.end,
+            recount(state, s),
         )
         for s, running in zip(state.confirmed, totals.running, strict=True)
         if s.confirmed
@@ -57,6 +65,10 @@ def match_view(events: Sequence[Event], state: MatchState, *, device: str, demo:
         can_undo=undo_target(events, device) is not None,
         can_redo=redo_target(events, device) is not None,
         can_undo_confirmation=bool(confirmed),
+        rules=regolamento_of(state),
+        both_confirm=state.both_confirm,
+        table_order=state.table_order,
+        dealer=state.dealer,
     )
 
 

@@ -10,6 +10,7 @@ from scoring.meld import Meld
 from scoring.sections import ClassNames
 from scoring.whatif import Playable, WhatIf
 from ui.i18n import t
+from ui.viewmodels import Message, Recount
 
 
 def why_voce(voce: Voce, lang: str, melds: Sequence[Meld] = (), names: ClassNames | None = None) -> str:
@@ -71,6 +72,14 @@ def differing_text(answer: WhatIf, names: Sequence[str], lang: str) -> str:
         if voci
     ]
     return "; ".join(sides)
+
+
+def recount_message(recount: Recount, names: Sequence[str]) -> Message:
+    """That this version of the program would score a signed smazzata otherwise, and that nothing is changed."""
+    if recount.totals is None:
+        return Message("recount.unreadable")
+    totals = " · ".join(f"{name} {total}" for name, total in zip(names, recount.totals, strict=True))
+    return Message("recount.differs", {"totals": totals})
 
 
 def refused_text(side: int, names: Sequence[str], lang: str) -> str:

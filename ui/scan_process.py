@@ -21,13 +21,18 @@ log = logging.getLogger("burraco.scan")
 
 @dataclass(frozen=True, slots=True)
 class ScanAnswer:
-    """What the scan process said: a reading as JSON and an upright preview, or a fault's key and parameters."""
+    """What the scan process said: a reading as JSON and an upright preview, or a fault's key and parameters.
+
+    A reading may have a key too: what would make the next photo better. `stages` are the seconds of each stage:
+    decoding, and those of the reading.
+    """
 
     ok: bool
     reading_json: str = ""
     preview_jpeg: bytes = b""
     size_wh: tuple[int, int] = (0, 0)
     seconds: float = 0.0
+    stages: Mapping[str, float] = field(default_factory=dict)
     key: str = ""
     params: Mapping[str, str | int] = field(default_factory=dict)
 
@@ -111,4 +116,13 @@ def _answer(header: Mapping[str, Any], body: bytes) -> ScanAnswer:
         return ScanAnswer(ok=False, key=header["key"], params=header["params"])
     width, height = header["size_wh"]
     cut = int(header["reading_bytes"])
-    return ScanAnswer(True, body[:cut].decode(), body[cut:], (int(width), int(height)), float(header["seconds"]))
+    return ScanAnswer(
+        ok=True,
+        reading_json=body[:cut].decode(),
+        preview_jpeg=body[cut:],
+        size_wh=(int(width), int(height)),
+        seconds=float(header["seconds"]),
+        key=header.get("key", ""),
+        params=header.get("params", {}),
+        stages={str(stage): float(seconds) for stage, seconds in header["stages"].items()},
+    )

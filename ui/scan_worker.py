@@ -22,21 +22,16 @@ from PIL import Image
 from scoring.regolamento import Regolamento, parse_regolamento
 from ui.frames import read_frame, write_frame
 from vision.photo import Photo, PhotoError, load_photo
+from vision.quality import advice
+from vision.table import TableReading
 
 PREVIEW_PX = 1600
-
-
-class Reading(Protocol):
-    """What a reader gives back: something that writes itself as versioned JSON."""
-
-    def to_json(self) -> str:
-        """The reading as JSON."""
 
 
 class Reader(Protocol):
     """Reads the cards of a photo under a regolamento; `vision.line.TableReader` is one, tests have a fake."""
 
-    def read(self, photo: Photo, regolamento: Regolamento, rules: bool = True) -> Reading:
+    def read(self, photo: Photo, regolamento: Regolamento, rules: bool = True) -> TableReading:
         """The whole line from photo to reading."""
 
 
@@ -88,11 +83,14 @@ class Worker:
         except Exception:
             traceback.print_exc()
             return {"ok": False, "key": "photo.not_a_picture", "params": {}}, b""
+        decoded = time.perf_counter() - started
         try:
             if self._reader is None:
                 self.warm_up()
             assert self._reader is not None
-            reading = self._reader.read(photo, parse_regolamento(header["regolamento"], "match")).to_json()
+            read = self._reader.read(photo, parse_regolamento(header["regolamento"], "match"))
+            reading = read.to_json()
+            found = advice(photo, read)
         except FileNotFoundError as error:
             print(error, file=sys.stderr)
             return {"ok": False, "key": "scan.no_models", "params": {}}, b""
@@ -101,7 +99,17 @@ class Worker:
             return {"ok": False, "key": "scan.failed", "params": {}}, b""
         seconds = time.perf_counter() - started
         body = reading.encode()
-        done = {"ok": True, "size_wh": photo.size_wh, "seconds": seconds, "reading_bytes": len(body)}
+        stages = {"decode": decoded, **dict(read.seconds)}
+        done = {
+            "ok": True,
+            "size_wh": photo.size_wh,
+            "seconds": seconds,
+            "stages": stages,
+            "reading_bytes": len(body),
+        }
+        if found is not None:
+            numbers = {"seen": found.seen_px, "needed": found.needed_px} if found.needed_px else {}
+            done |= {"key": f"scan.{found.trouble.value}", "params": numbers}
         return done, body + preview_jpeg(photo)
 
 

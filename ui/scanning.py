@@ -8,8 +8,9 @@ import time
 import uuid
 from collections import OrderedDict, deque
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
+from ui.metrics import SCANS, STAGES
 from ui.scan_process import ScanAnswer, ScanDied, ScanProcess
 from ui.viewmodels import Job, JobStatus, Message
 
@@ -38,6 +39,7 @@ class _Entry:
     data: bytes
     regolamento: str
     on_read: OnRead | None
+    queued_at: float = field(default_factory=time.monotonic)
     attempts: int = 0
     finished_at: float | None = None
 
@@ -89,6 +91,15 @@ class Scanner:
         with self._changed:
             entry = self._entries.get(job_id)
             return self._shown(entry) if entry else None
+
+    def unfinished(self, like: Job) -> Job | None:
+        """The job that brings the same photo to the same side and is not finished yet."""
+        same = (like.match_id, like.side, like.sha256)
+        with self._changed:
+            for entry in self._entries.values():
+                if entry.finished_at is None and (entry.job.match_id, entry.job.side, entry.job.sha256) == same:
+                    return self._shown(entry)
+        return None
 
     def jobs(self, match_id: str, finished_within_s: float) -> tuple[Job, ...]:
         """The jobs of a match that are not finished, or were not long ago."""
@@ -142,6 +153,7 @@ class Scanner:
             if line:
                 self._lines[fairness] = line  # at the end: the other lines come first now
             entry.job = replace(entry.job, status=JobStatus.RUNNING)
+            STAGES.observe("wait", time.monotonic() - entry.queued_at)
             return entry
 
     def _read(self, entry: _Entry) -> Job:
@@ -160,6 +172,8 @@ class Scanner:
         if not answer.ok:
             return replace(entry.job, status=JobStatus.FAILED, message=Message(answer.key, answer.params))
         self._mean_s = 0.8 * self._mean_s + 0.2 * answer.seconds
+        for stage, seconds in answer.stages.items():
+            STAGES.observe(stage, seconds)
         done = replace(
             entry.job, status=JobStatus.DONE, reading_json=answer.reading_json, seconds=round(answer.seconds, 3)
         )
@@ -170,6 +184,9 @@ class Scanner:
             return replace(entry.job, status=JobStatus.FAILED, message=Message("scan.failed"))
 
     def _finish(self, entry: _Entry, job: Job) -> None:
+        SCANS.add(job.message.key.partition(".")[2] if job.message else "read")
+        if job.status is JobStatus.DONE:
+            STAGES.observe("all", time.monotonic() - entry.queued_at)
         with self._changed:
             entry.job, entry.data, entry.finished_at = job, b"", time.monotonic()
             self._changed.notify_all()
@@ -188,6 +205,6 @@ class Scanner:
                 del self._entries[job_id]
 
 
-def new_job(match_id: str | None = None, side: int | None = None) -> Job:
+def new_job(match_id: str | None = None, side: int | None = None, sha256: str = "") -> Job:
     """A job that waits, with a fresh id."""
-    return Job(id=uuid.uuid4().hex, status=JobStatus.QUEUED, match_id=match_id, side=side)
+    return Job(id=uuid.uuid4().hex, status=JobStatus.QUEUED, match_id=match_id, side=side, sha256=sha256)

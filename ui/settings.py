@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ipaddress
 import os
 from dataclasses import dataclass, field
 from functools import cache
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from ui.viewmodels import Message
@@ -26,6 +28,22 @@ class SettingsError(ValueError):
         self.message = message
 
 
+def program_version() -> str:
+    """The version that is installed."""
+    try:
+        return version("burraco")
+    except PackageNotFoundError:
+        return "unknown"
+
+
+def is_loopback(host: str) -> bool:
+    """Tell whether a server bound to this name or address is reached from this machine only."""
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
 def default_data_dir() -> Path:
     """The folder for matches and photos: what BURRACO_DATA says, else the user's data folder as the system names it."""
     import platformdirs
@@ -39,20 +57,31 @@ def default_data_dir() -> Path:
 class Settings:
     """What `burraco serve` runs with.
 
+    `database_url` names a PostgreSQL database instead of the file in `data_dir`; photos then lie in it, or in
+    `photos_dir`, which all servers on it share.
+
     `reader` names the maker of the table reader in the scan process as `module:function`; it gets `models_dir`.
+    `lan` says that other machines can reach the server, which then asks each to pair; `names` are further names it
+    is known by, such as one that a router gives it.
     """
 
     data_dir: Path = field(default_factory=default_data_dir)
+    database_url: str = ""
+    photos_dir: Path | None = None
     models_dir: Path = ROOT / "models"
     reader: str = "ui.scan_worker:table_reader"
     demo: bool = False
     host: str = "127.0.0.1"
     port: int = 8501
+    lan: bool = False
+    names: tuple[str, ...] = ()
     max_upload_bytes: int = 32 * 1024 * 1024
     queue_limit: int = 16
     scan_timeout_s: float = 60.0
 
     def __post_init__(self) -> None:
+        if not is_loopback(self.host):
+            object.__setattr__(self, "lan", True)  # no address but this machine's own goes without pairing
         if not 0 < self.port < 65536:
             raise SettingsError(Message("settings.port", {"value": self.port}))
         if not all(self.reader.partition(":")):
@@ -62,14 +91,22 @@ class Settings:
 
 
 def from_environment() -> Settings:
-    """Settings with what the environment says: BURRACO_DATA, _MODELS, _READER, _DEMO, _HOST, _PORT."""
+    """Settings with what the environment says.
+
+    BURRACO_DATA, _DB, _PHOTOS, _MODELS, _READER, _DEMO, _HOST, _PORT, _LAN, _NAMES. Raises SettingsError.
+    """
     env, known = os.environ, Settings()
+    lan = env.get("BURRACO_LAN", "").lower() in _TRUE
     return Settings(
+        database_url=env.get("BURRACO_DB", ""),
+        photos_dir=Path(env["BURRACO_PHOTOS"]).expanduser().absolute() if env.get("BURRACO_PHOTOS") else None,
         models_dir=Path(env.get("BURRACO_MODELS", known.models_dir)).expanduser().absolute(),
         reader=env.get("BURRACO_READER", known.reader),
         demo=env.get("BURRACO_DEMO", "").lower() in _TRUE,
-        host=env.get("BURRACO_HOST", known.host),
+        host=env.get("BURRACO_HOST", "0.0.0.0" if lan else known.host),
         port=_port(env.get("BURRACO_PORT", known.port)),
+        lan=lan,
+        names=tuple(env.get("BURRACO_NAMES", "").split()),
     )
 
 

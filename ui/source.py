@@ -10,8 +10,25 @@ from pathlib import Path
 from ui.settings import ROOT
 
 _FOLDERS = ("scoring", "vision", "ui", "models", "datasets", "tests", ".ci")
-_FILES = ("pyproject.toml", "Makefile", "README.md", "LICENSE", ".gitignore")
-_SUFFIXES = {".py", ".toml", ".md", ".json", ".po", ".mo", ".mako", ".css", ".js", ".html", ".onnx", ".jpg", ".png"}
+_FILES = ("pyproject.toml", "Makefile", "README.md", "SECURITY.md", "LICENSE", ".gitignore")
+_SUFFIXES = {
+    ".py",
+    ".toml",
+    ".md",
+    ".json",
+    ".po",
+    ".mo",
+    ".mako",
+    ".css",
+    ".js",
+    ".html",
+    ".onnx",
+    ".jpg",
+    ".png",
+    ".ttf",
+    ".txt",
+    ".sqlite3",
+}
 _SKIPPED = {"__pycache__", "runs", "data"}
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import tempfile
 import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from scoring.regolamento import load_regolamento, regolamento_names
 from scoring.sections import Regolamento
 from scoring.store.database import Database, UnknownMatch
-from scoring.store.events import Event
+from scoring.store.events import Event, EventKind, Payload
 from scoring.store.fold import fold
 from scoring.store.state import MatchState
+from scoring.store.trouble import StoreTrouble
 from ui import demo
-from ui.errors import NotFound, ServiceError
+from ui.errors import NotFound, ServiceError, Unavailable
+from ui.settings import Settings
 from ui.viewmodels import Message
 
 
@@ -30,11 +34,36 @@ def regolamento_named(name: str) -> Regolamento:
     return load_regolamento(name)
 
 
+def trouble_message(trouble: StoreTrouble) -> Message:
+    """What is wrong with the store, and what to do about it."""
+    return Message(f"store.{trouble.kind.value}", {"detail": trouble.detail})
+
+
+@contextmanager
+def kept() -> Iterator[None]:
+    """Turn the store's troubles into what a person reads: Unavailable (503)."""
+    try:
+        yield
+    except StoreTrouble as trouble:
+        raise Unavailable(trouble_message(trouble)) from trouble
+
+
+def open_database(settings: Settings) -> Database:
+    """The user's database; raises Unavailable, or ServiceError for an address that is none."""
+    try:
+        with kept():
+            return Database(settings.data_dir, url=settings.database_url, photos=settings.photos_dir)
+    except ModuleNotFoundError as error:
+        raise ServiceError(Message("store.no_driver", {"detail": error.name or ""})) from error
+    except ValueError as error:
+        raise ServiceError(Message("store.bad_address", {"detail": str(error)})) from error
+
+
 class Stores:
     """Finds the store that a match lives in."""
 
-    def __init__(self, data_dir: Path) -> None:
-        self._db = Database(data_dir)
+    def __init__(self, settings: Settings) -> None:
+        self._db = open_database(settings)
         self._demo_folder = tempfile.TemporaryDirectory(prefix="burraco-demo-")
         self._demo_db = Database(Path(self._demo_folder.name))
         self._states: dict[str, MatchState] = {}
@@ -58,6 +87,13 @@ class Stores:
 
     def _events(self, match_id: str) -> tuple[Event, ...]:
         try:
-            return self._database(match_id).events(match_id)
+            with kept():
+                return self._database(match_id).events(match_id)
         except UnknownMatch as error:
             raise NotFound(Message("not_found.match")) from error
+
+    def _append(
+        self, db: Database, match_id: str, seq: int, command_id: str, device: str, kind: EventKind, payload: Payload
+    ) -> tuple[Event, ...]:
+        with kept():
+            return db.append(match_id, seq, command_id=command_id, device=device, kind=kind, payload=payload)

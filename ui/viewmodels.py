@@ -12,7 +12,7 @@ from scoring.ledger import SideScore
 from scoring.marks import MarkCheck
 from scoring.match import Goal, ToTarget, Turno
 from scoring.meld import Meld
-from scoring.sections import Rounding
+from scoring.sections import Regolamento, Rounding
 from scoring.sides import End
 from scoring.store.state import Closed, Confirmation, DraftCard, DraftDoubt, PhotoRef, SideDraft
 
@@ -68,7 +68,8 @@ class NewMatch:
 
     `names` has one a side, or one a player where pairs change (in three and in five). `formato` None takes the
     regolamento's own, `rounding` None the regolamento's way to halve; `goal` stands before `target`, and without both
-    it is played to what is usual under that regolamento with that formato.
+    it is played to what is usual under that regolamento with that formato. With `both_confirm` every side confirms
+    each smazzata.
     """
 
     names: tuple[str, ...]
@@ -78,6 +79,7 @@ class NewMatch:
     formato: str | None = None
     goal: GoalChoice | None = None
     rounding: Rounding | None = None
+    both_confirm: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +99,30 @@ class MatchSummary:
 
 
 @dataclass(frozen=True, slots=True)
+class HistoryEntry:
+    """One event as people look it up: when, by which device, what; `counts` is False where it is undone.
+
+    `about` holds what it says, and what was there before where it says so; `target` is the event an undo speaks of.
+    """
+
+    seq: int
+    at: str
+    device: str
+    kind: str
+    smazzata: int
+    counts: bool
+    target: int | None
+    about: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Recount:
+    """What the program would score today for a smazzata that was signed otherwise; None where it cannot say."""
+
+    totals: tuple[int, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
 class MeldView:
     """A meld with the scored reading of its cards; `cards` are in laid order, `meld` is scoring's answer.
 
@@ -112,7 +138,10 @@ class MeldView:
 
 @dataclass(frozen=True, slots=True)
 class SideView:
-    """One side of the open smazzata: what was read, what was answered, and its score as far as it goes."""
+    """One side of the open smazzata: what was read, what was answered, and its score as far as it goes.
+
+    Its pozzetto, or its hands, need no question where they follow from who closed.
+    """
 
     draft: SideDraft
     photos: tuple[PhotoRef, ...]
@@ -120,6 +149,8 @@ class SideView:
     loose: tuple[DraftCard, ...]
     doubts: tuple[DraftDoubt, ...]
     score: SideScore
+    pozzetto_follows: bool = False
+    hands_follow: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +159,7 @@ class TableView:
 
     `names` are those of the sides; `seating` says which parties they are, None while that must still be answered.
     `asks_discard` tells whether the closing hangs on the last card, as it may under these rules.
+    `agreed` are the sides that have agreed to the account as it is now, where all of them must.
     """
 
     number: int
@@ -142,6 +174,7 @@ class TableView:
     pozzetti: tuple[int, ...]
     missing: tuple[Message, ...]
     faults: tuple[Message, ...]
+    agreed: tuple[int, ...] = ()
 
     @property
     def ready(self) -> bool:
@@ -151,7 +184,10 @@ class TableView:
 
 @dataclass(frozen=True, slots=True)
 class ConfirmedView:
-    """A confirmed smazzata as it was signed, with the running totals after it; `names` are those of its sides."""
+    """A confirmed smazzata as it was signed, with the running totals after it; `names` are those of its sides.
+
+    `recount` is None where this version of the program would score it the same.
+    """
 
     number: int
     names: tuple[str, ...]
@@ -160,6 +196,7 @@ class ConfirmedView:
     sides: tuple[SideDraft, ...]
     closed: Closed | None
     end: End | None
+    recount: Recount | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +204,7 @@ class MatchView:
     """A whole match at `seq`; send this `seq` with the next command.
 
     `target` is None where the match is not played to one. `turni` holds Match Points and VP where these decide.
+    `dealer` is a place in `table_order`, None while nobody has said who deals.
     """
 
     id: str
@@ -188,6 +226,10 @@ class MatchView:
     can_undo: bool
     can_redo: bool
     can_undo_confirmation: bool
+    rules: Regolamento
+    both_confirm: bool
+    table_order: tuple[str, ...]
+    dealer: int | None
 
     @property
     def target(self) -> int | None:
@@ -214,7 +256,8 @@ class Job:
     """One photo on its way through the scan process.
 
     `ahead` jobs run before it; `reading_json` is the versioned reading once done; `message` says what went wrong,
-    or, when done, that no card was found; `side` is where the reading was attached.
+    or, when done, that no card was found or what would make a better photo; `side` is where the reading was attached;
+    `sha256` is the photo's.
     """
 
     id: str
@@ -226,3 +269,4 @@ class Job:
     reading_json: str | None = None
     message: Message | None = None
     seconds: float = 0.0
+    sha256: str = ""

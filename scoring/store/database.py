@@ -1,30 +1,25 @@
-"""The only SQL of the project: a database of events and a folder of photos."""
+"""The ledger: a database of events and the photos they name. With its neighbours in this folder, the only SQL."""
 
 from __future__ import annotations
 
-import hashlib
 import json
-import os
-import re
-import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Lock
-from typing import Any
 
-from alembic import command as alembic_command
-from alembic.config import Config
-from sqlalchemy import Connection, Engine, create_engine, event, func, select
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+from sqlalchemy import func, select
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
+from scoring.store.engine import BUSY_TIMEOUT_MS, WRITES, insert_once, server_engine, sqlite_engine
 from scoring.store.events import SCHEMA, Event, EventKind, Payload
+from scoring.store.migrating import migrate
+from scoring.store.photos import DatabasePhotos, FolderPhotos, PhotoStore, sha256_of
 from scoring.store.tables import EventRow, MatchRow, PhotoRow
+from scoring.store.trouble import told_apart
 
-_SHA256 = re.compile(r"[0-9a-f]{64}")
-_BUSY_TIMEOUT_MS = 5000
-_WRITES = "burraco_writes"
+FILE_NAME = "burraco.sqlite3"
 
 
 class StaleSeq(Exception):
@@ -39,26 +34,47 @@ class UnknownMatch(LookupError):
     """No match has this id."""
 
 
+class MatchExists(Exception):
+    """A match of this id is there already, and it is another one."""
+
+
 def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
 class Database:
-    """Matches as events; safe between threads and between processes on one file.
+    """Matches as events; safe between threads, and between processes on one database.
 
-    Opening creates the folder and brings the tables to the newest revision.
+    Without `url` it is a file in `folder`, made if need be, with the photos in a folder beside it. A `url` names a
+    PostgreSQL database; photos then lie in it, or in the folder `photos` that all servers share. Opening brings the
+    tables to the newest revision (`migration` says whether it did). Raises StoreTrouble, here and everywhere.
     """
 
-    def __init__(self, folder: Path, clock: Callable[[], str] = _now) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        self._photos = folder / "photos"
-        self._photos.mkdir(exist_ok=True)
+    def __init__(
+        self,
+        folder: Path,
+        clock: Callable[[], str] = _now,
+        url: str = "",
+        photos: Path | None = None,
+        busy_timeout_ms: int = BUSY_TIMEOUT_MS,
+    ) -> None:
         self._clock = clock
-        self._engine = _engine(folder / "burraco.sqlite3")
-        self._writer = self._engine.execution_options(**{_WRITES: True})
         self._cache: dict[str, tuple[Event, ...]] = {}
         self._cache_lock = Lock()
-        migrate(self._writer)
+        self.folder = folder
+        self.file = None if url else folder / FILE_NAME
+        with told_apart():
+            folder.mkdir(parents=True, exist_ok=True)
+            self._engine = (
+                server_engine(url, busy_timeout_ms) if url else sqlite_engine(folder / FILE_NAME, busy_timeout_ms)
+            )
+            self._writer = self._engine.execution_options(**{WRITES: True})
+            self.migration = migrate(self._writer, self.file)
+            self.photos: PhotoStore = (
+                DatabasePhotos(self._engine, self._writer)
+                if url and photos is None
+                else FolderPhotos(photos or folder / "photos")
+            )
 
     def close(self) -> None:
         """Close every connection."""
@@ -72,51 +88,64 @@ class Database:
         The same `command_id` again writes nothing and is no error. Raises StaleSeq where somebody else wrote first,
         UnknownMatch where there is no such match (`MATCH_CREATED` with `seen_seq` 0 makes one).
         """
-        with Session(self._writer) as session, session.begin():
-            known = session.scalar(select(EventRow).where(EventRow.command_id == command_id))
-            if known is None:
-                self._insert(session, match_id, seen_seq, command_id, device, kind, payload)
-            else:
-                match_id = known.match_id
+        event = Event(match_id, seen_seq + 1, command_id, device[:64], self._clock(), kind, payload, SCHEMA)
+        with told_apart():
+            try:
+                match_id = self._append(event)
+            except IntegrityError:  # another server wrote the same command, or the same place, a moment ago
+                match_id = self._append(event)
         return self.events(match_id)
 
-    def _insert(
-        self,
-        session: Session,
-        match_id: str,
-        seen_seq: int,
-        command_id: str,
-        device: str,
-        kind: EventKind,
-        payload: Payload,
-    ) -> None:
-        at = self._clock()
-        if session.get(MatchRow, match_id) is None:
-            if kind is not EventKind.MATCH_CREATED:
-                raise UnknownMatch(match_id)
-            session.add(MatchRow(id=match_id, created_at=at))
+    def _append(self, event: Event) -> str:
+        with Session(self._writer) as session, session.begin():
+            known = session.scalar(select(EventRow.match_id).where(EventRow.command_id == event.command_id))
+            if known is not None:
+                return known
+            match = session.get(MatchRow, event.match_id, with_for_update=True)
+            if match is None:
+                if event.kind is not EventKind.MATCH_CREATED:
+                    raise UnknownMatch(event.match_id)
+                session.add(MatchRow(id=event.match_id, created_at=event.at))
+                session.flush()
+            last = session.scalar(select(func.max(EventRow.seq)).where(EventRow.match_id == event.match_id)) or 0
+            if last != event.seq - 1:
+                raise StaleSeq(_read_events(session, event.match_id, 0))
+            session.add(_row(event))
+        return event.match_id
+
+    def add_match(self, events: Sequence[Event]) -> bool:
+        """Write a whole match that comes from elsewhere, all of it or nothing; False where it is there already.
+
+        Raises MatchExists where a match of this id, or a command of it, is there but not the same.
+        """
+        match_id = events[0].match_id
+        try:
+            with told_apart(), Session(self._writer) as session, session.begin():
+                there = _read_events(session, match_id, 0)
+                if there:
+                    if there != tuple(events):
+                        raise MatchExists(match_id)
+                    return False
+                session.add(MatchRow(id=match_id, created_at=events[0].at))
+                session.flush()
+                session.add_all(map(_row, events))
+        except IntegrityError as error:
+            raise MatchExists(match_id) from error
+        return True
+
+    def add_events(self, events: Sequence[Event]) -> None:
+        """Write the events of a backup into an empty database, in their order, all or nothing."""
+        begun = [event for event in events if event.seq == 1]
+        with told_apart(), Session(self._writer) as session, session.begin():
+            session.add_all(MatchRow(id=event.match_id, created_at=event.at) for event in begun)
             session.flush()
-        last = session.scalar(select(func.max(EventRow.seq)).where(EventRow.match_id == match_id)) or 0
-        if last != seen_seq:
-            raise StaleSeq(_read_events(session, match_id, 0))
-        session.add(
-            EventRow(
-                match_id=match_id,
-                seq=last + 1,
-                command_id=command_id,
-                device=device[:64],
-                at=at,
-                kind=kind.value,
-                payload_json=json.dumps(payload, ensure_ascii=False, separators=(",", ":")),
-                schema=SCHEMA,
-            )
-        )
+            session.add_all(map(_row, events))
 
     def events(self, match_id: str) -> tuple[Event, ...]:
         """All events of a match in order; raises UnknownMatch. Events never change, so only new ones are read."""
         with self._cache_lock:
             cached = self._cache.get(match_id, ())
-        with Session(self._engine) as session, session.begin():
+        with told_apart(), Session(self._engine) as session, session.begin():
             fresh = _read_events(session, match_id, len(cached))
         if not cached and not fresh:
             raise UnknownMatch(match_id)
@@ -125,92 +154,75 @@ class Database:
             self._cache[match_id] = events
         return events
 
+    def all_events(self) -> Iterator[Event]:
+        """Every event of every match in the order it was written, as at one moment."""
+        with told_apart(), Session(self._engine) as session, session.begin():
+            for row in session.scalars(select(EventRow).order_by(EventRow.id).execution_options(yield_per=500)):
+                yield _event(row)
+
     def match_of_command(self, command_id: str) -> str | None:
         """The match that this command was already written to."""
-        with Session(self._engine) as session, session.begin():
+        with told_apart(), Session(self._engine) as session, session.begin():
             return session.scalar(select(EventRow.match_id).where(EventRow.command_id == command_id))
 
+    def latest_time(self) -> str | None:
+        """The time of the event written last; None where there is none."""
+        with told_apart(), Session(self._engine) as session, session.begin():
+            return session.scalar(select(EventRow.at).order_by(EventRow.id.desc()).limit(1))
+
     def match_ids(self) -> tuple[str, ...]:
-        """All matches, the newest first."""
-        with Session(self._engine) as session, session.begin():
-            rows = session.scalars(select(MatchRow.id).order_by(MatchRow.created_at.desc(), MatchRow.id))
-            return tuple(rows)
+        """All matches, the newest first: by the order they were begun in, whatever the clock said then."""
+        begun = func.min(EventRow.id)
+        query = select(EventRow.match_id).group_by(EventRow.match_id).order_by(begun.desc())
+        with told_apart(), Session(self._engine) as session, session.begin():
+            return tuple(session.scalars(query))
 
     def add_photo(self, data: bytes, preview_jpeg: bytes) -> str:
         """Keep a photo and its preview under the photo's SHA-256 and return that; the same bytes are kept once."""
-        sha256 = hashlib.sha256(data).hexdigest()
-        for path, content in ((self._photos / sha256, data), (self._preview(sha256), preview_jpeg)):
-            if not path.exists():
-                _write_durably(path, content)
-        with Session(self._writer) as session, session.begin():
-            row = {"sha256": sha256, "size_bytes": len(data), "at": self._clock()}
-            session.execute(sqlite_insert(PhotoRow).values(row).on_conflict_do_nothing())
+        sha256 = sha256_of(data)
+        row = {"sha256": sha256, "size_bytes": len(data), "at": self._clock()}
+        with told_apart():
+            self.photos.keep(sha256, data, preview_jpeg)
+            with Session(self._writer) as session, session.begin():
+                session.execute(insert_once(self._engine, PhotoRow, row))
         return sha256
 
     def photo(self, sha256: str) -> bytes:
         """The bytes of a photo; raises LookupError where there is none of this hash."""
-        return _read_kept(sha256, self._photos / sha256)
+        with told_apart():
+            return self.photos.photo(sha256)
 
     def preview(self, sha256: str) -> bytes:
         """A photo as an upright JPEG of bearable size; raises LookupError where there is none of this hash."""
-        return _read_kept(sha256, self._preview(sha256))
+        with told_apart():
+            return self.photos.preview(sha256)
 
-    def _preview(self, sha256: str) -> Path:
-        return self._photos / f"{sha256}.jpg"
-
-
-def _read_kept(sha256: str, path: Path) -> bytes:
-    if not _SHA256.fullmatch(sha256) or not path.is_file():
-        raise LookupError(sha256)
-    return path.read_bytes()
+    def photo_rows(self) -> dict[str, tuple[int, str]]:
+        """Size in bytes and time of every photo that was ever kept."""
+        with told_apart(), Session(self._engine) as session, session.begin():
+            return {row.sha256: (row.size_bytes, row.at) for row in session.scalars(select(PhotoRow))}
 
 
-def _write_durably(path: Path, data: bytes) -> None:
-    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    Path(file.name).replace(path)
+def _row(event: Event) -> EventRow:
+    return EventRow(
+        match_id=event.match_id,
+        seq=event.seq,
+        command_id=event.command_id,
+        device=event.device,
+        at=event.at,
+        kind=event.kind.value,
+        payload_json=json.dumps(event.payload, ensure_ascii=False, separators=(",", ":")),
+        schema=event.schema,
+    )
+
+
+def _event(r: EventRow) -> Event:
+    payload = json.loads(r.payload_json)
+    return Event(r.match_id, r.seq, r.command_id, r.device, r.at, EventKind(r.kind), payload, r.schema)
 
 
 def _read_events(session: Session, match_id: str, after: int) -> tuple[Event, ...]:
     rows: Sequence[EventRow] = session.scalars(
         select(EventRow).where(EventRow.match_id == match_id, EventRow.seq > after).order_by(EventRow.seq)
     ).all()
-    return tuple(
-        Event(r.match_id, r.seq, r.command_id, r.device, r.at, EventKind(r.kind), json.loads(r.payload_json), r.schema)
-        for r in rows
-    )
-
-
-def _engine(path: Path) -> Engine:
-    engine = create_engine(f"sqlite:///{path}", connect_args={"timeout": _BUSY_TIMEOUT_MS / 1000})
-
-    @event.listens_for(engine, "connect")
-    def _pragmas(connection: Any, _record: Any) -> None:
-        connection.isolation_level = None  # BEGIN is ours, below: writers queue at its start instead of failing later
-        cursor = connection.cursor()
-        for pragma in (
-            f"busy_timeout={_BUSY_TIMEOUT_MS}",
-            "journal_mode=WAL",
-            "synchronous=FULL",
-            "foreign_keys=ON",
-        ):
-            cursor.execute(f"PRAGMA {pragma}")
-        cursor.close()
-
-    @event.listens_for(engine, "begin")
-    def _begin(connection: Connection) -> None:
-        writes = connection.get_execution_options().get(_WRITES, False)
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
-
-    return engine
-
-
-def migrate(engine: Engine) -> None:
-    """Bring the database to the newest revision."""
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
-    with engine.begin() as connection:
-        config.attributes["connection"] = connection
-        alembic_command.upgrade(config, "head")
+    return tuple(map(_event, rows))

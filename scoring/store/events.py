@@ -8,8 +8,9 @@ from enum import StrEnum
 from typing import Any
 
 from scoring.cards import Card, parse_cards
+from scoring.classes import BurracoClass
 from scoring.match import Goal, OneHand, ToTarget, Turni
-from scoring.sides import Adjustment, Held
+from scoring.sides import Adjustment, Held, SideCounts
 from scoring.store.state import CardSource, DraftCard, DraftDoubt, LedgerEntry
 from scoring.vp import dump_vp_table, vp_table_from
 
@@ -27,6 +28,7 @@ class EventKind(StrEnum):
     PHOTO_ATTACHED = "photo_attached"
     CARD_CHANGED = "card_changed"
     CARD_ADDED = "card_added"
+    CARDS_ADDED = "cards_added"
     CARD_REMOVED = "card_removed"
     CARD_MOVED = "card_moved"
     MELD_REORDERED = "meld_reordered"
@@ -36,6 +38,7 @@ class EventKind(StrEnum):
     MELD_REMOVED = "meld_removed"
     TWIN_KEPT = "twin_kept"
     SUMS_ENTERED = "sums_entered"
+    COUNTS_ENTERED = "counts_entered"
     NOTHING_LAID = "nothing_laid"
     SIDE_CLEARED = "side_cleared"
     CLOSED_ANSWERED = "closed_answered"
@@ -45,6 +48,8 @@ class EventKind(StrEnum):
     DISCARD_ANSWERED = "discard_answered"
     PENALISED_ANSWERED = "penalised_answered"
     ADJUSTED = "adjusted"
+    DEALER_ANSWERED = "dealer_answered"
+    SIDE_AGREED = "side_agreed"
     SMAZZATA_CONFIRMED = "smazzata_confirmed"
     UNDONE = "undone"
     REDONE = "redone"
@@ -86,12 +91,25 @@ class Event:
         return int(self.payload.get("smazzata", 0))
 
 
-_OF_THE_SMAZZATA = (EventKind.CLOSED_ANSWERED, EventKind.SEATING_ANSWERED, EventKind.DISCARD_ANSWERED)
+_OF_THE_SMAZZATA = (
+    EventKind.CLOSED_ANSWERED,
+    EventKind.SEATING_ANSWERED,
+    EventKind.DISCARD_ANSWERED,
+    EventKind.DEALER_ANSWERED,
+)
 _OF_A_SIDE = (
     EventKind.POZZETTO_ANSWERED,
     EventKind.HANDS_ANSWERED,
     EventKind.PENALISED_ANSWERED,
     EventKind.ADJUSTED,
+    EventKind.SIDE_AGREED,
+)
+WHOLE_SIDE = (
+    EventKind.SUMS_ENTERED,
+    EventKind.COUNTS_ENTERED,
+    EventKind.NOTHING_LAID,
+    EventKind.SIDE_CLEARED,
+    EventKind.PHOTO_ATTACHED,
 )
 
 
@@ -110,7 +128,7 @@ def touched(event: Event) -> frozenset[str]:
         keys.add(event.kind.value)
     if event.kind in _OF_A_SIDE:
         keys.add(f"{event.kind}:{payload['side']}")
-    if event.kind in (EventKind.SUMS_ENTERED, EventKind.NOTHING_LAID, EventKind.SIDE_CLEARED, EventKind.PHOTO_ATTACHED):
+    if event.kind in WHOLE_SIDE:
         keys.add(f"side:{payload['side']}")
     return frozenset(keys)
 
@@ -169,6 +187,20 @@ def held_from_json(data: Mapping[str, Any]) -> Held:
     if "cards" in data:
         return Held(cards=parse_cards(" ".join(data["cards"])))
     return Held(points=int(data["points"]))
+
+
+def counts_to_json(counts: SideCounts) -> dict[str, Any]:
+    """What was counted instead of read: rows of card value and number, and of class and number."""
+    return {
+        "cards": [list(row) for row in counts.cards_by_value],
+        "burrachi": [[classe.value, count] for classe, count in counts.burrachi],
+    }
+
+
+def counts_from_json(data: Mapping[str, Any]) -> SideCounts:
+    """The inverse of `counts_to_json`."""
+    cards = tuple((int(value), int(count)) for value, count in data["cards"])
+    return SideCounts(cards, tuple((BurracoClass(key), int(count)) for key, count in data["burrachi"]))
 
 
 def ledger_to_json(entries: Iterable[LedgerEntry]) -> list[list[str | int]]:

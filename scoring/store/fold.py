@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import reduce
 
 from scoring.cards import Card
 from scoring.formato import formato_from, load_formato
@@ -17,6 +18,7 @@ from scoring.store.events import (
     Payload,
     adjustments_from_json,
     card_from_json,
+    counts_from_json,
     doubt_from_json,
     goal_from_json,
     held_from_json,
@@ -91,6 +93,7 @@ def _created(event: Event) -> MatchState:
         created_at=event.at,
         updated_at=event.at,
         smazzate=(SmazzataState(1),),
+        both_confirm=bool(p.get("both_confirm", False)),
     )
 
 
@@ -118,7 +121,12 @@ def _apply_smazzata(smazzata: SmazzataState, event: Event) -> SmazzataState:
         return replace(smazzata, last_discard=last, laid_last=bool(p["laid_last"]))
     if event.kind is EventKind.SEATING_ANSWERED:
         return replace(smazzata, seating=tuple(tuple(map(int, side)) for side in p["seating"]))
+    if event.kind is EventKind.DEALER_ANSWERED:
+        return replace(smazzata, dealer=int(p["dealer"]))
     place = int(p["side"])
+    if event.kind is EventKind.SIDE_AGREED:
+        others = tuple(entry for entry in smazzata.agreed if entry[0] != place)
+        return replace(smazzata, agreed=(*others, (place, str(p["account"]))))
     return smazzata.with_side(place, SIDE_EDITS[event.kind](smazzata.padded(place + 1).sides[place], p))
 
 
@@ -156,9 +164,12 @@ def _attach(side: SideDraft, p: Payload) -> SideDraft:
             loose=side.loose + loose,
             doubts=side.doubts + doubts,
             sums=None,
+            counts=None,
             nothing_laid=False,
         )
-    return replace(side, photos=(photo,), melds=melds, loose=loose, doubts=doubts, sums=None, nothing_laid=False)
+    return replace(
+        side, photos=(photo,), melds=melds, loose=loose, doubts=doubts, sums=None, counts=None, nothing_laid=False
+    )
 
 
 def _clear(side: SideDraft) -> SideDraft:
@@ -178,6 +189,10 @@ SIDE_EDITS: dict[EventKind, SideEdit] = {
     EventKind.CARD_ADDED: lambda s, p: replace(
         edits.insert(s, card_from_json(p["card"]), p["meld_id"], p.get("at")), nothing_laid=False
     ),
+    EventKind.CARDS_ADDED: lambda s, p: replace(
+        reduce(lambda side, card: edits.insert(side, card_from_json(card), p["meld_id"], None), p["cards"], s),
+        nothing_laid=False,
+    ),
     EventKind.CARD_REMOVED: lambda s, p: edits.remove_card(s, p["card_id"]),
     EventKind.CARD_MOVED: lambda s, p: edits.move_card(s, p["card_id"], p["meld_id"], p.get("at")),
     EventKind.MELD_REORDERED: lambda s, p: edits.reorder(s, p["meld_id"], p["card_ids"]),
@@ -189,6 +204,7 @@ SIDE_EDITS: dict[EventKind, SideEdit] = {
     EventKind.MELD_REMOVED: lambda s, p: edits.remove_meld(s, p["meld_id"]),
     EventKind.TWIN_KEPT: lambda s, p: edits.keep_twin(s, p["meld_id"]),
     EventKind.SUMS_ENTERED: lambda s, p: replace(_clear(s), sums=Sums(int(p["card_points"]), int(p["bonus_points"]))),
+    EventKind.COUNTS_ENTERED: lambda s, p: replace(_clear(s), counts=counts_from_json(p)),
     EventKind.NOTHING_LAID: lambda s, p: replace(_clear(s), nothing_laid=True),
     EventKind.SIDE_CLEARED: lambda s, p: _clear(s),
     EventKind.POZZETTO_ANSWERED: lambda s, p: replace(
@@ -221,6 +237,11 @@ def last_confirmation(events: Sequence[Event]) -> Event | None:
     """The confirmation that can be taken back: that of the latest smazzata."""
     confirmed = [e for e in active_events(events) if e.kind is EventKind.SMAZZATA_CONFIRMED]
     return max(confirmed, key=lambda e: e.smazzata) if confirmed else None
+
+
+def last_deletion(events: Sequence[Event]) -> Event | None:
+    """The deletion of the match, where it is deleted."""
+    return next((e for e in reversed(active_events(events)) if e.kind is EventKind.MATCH_DELETED), None)
 
 
 def in_the_way(events: Sequence[Event], target: Event) -> Event | None:

@@ -9,7 +9,7 @@ from scoring.cards import Card
 from scoring.formato import Formato, Points, Seating
 from scoring.match import Goal
 from scoring.sections import Rounding
-from scoring.sides import Adjustment, End, Held, Pozzetto
+from scoring.sides import Adjustment, End, Held, Pozzetto, SideCounts
 
 Point = tuple[float, float]
 
@@ -104,6 +104,7 @@ class SideDraft:
     loose: tuple[DraftCard, ...] = ()
     doubts: tuple[DraftDoubt, ...] = ()
     sums: Sums | None = None
+    counts: SideCounts | None = None
     nothing_laid: bool = False
     pozzetto: Pozzetto | None = None
     pozzetto_held: Held | None = None
@@ -114,7 +115,7 @@ class SideDraft:
     @property
     def entered(self) -> bool:
         """Tell whether anything says what this side laid."""
-        return bool(self.photos or self.melds or self.loose or self.sums or self.nothing_laid)
+        return bool(self.photos or self.melds or self.loose or self.sums or self.counts or self.nothing_laid)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +157,8 @@ class SmazzataState:
     """One smazzata: the drafts of its sides, who closed and how, and its confirmation once there is one.
 
     `seating` says which parties sit together; None where the formato lets pairs change and nobody has said yet.
+    `agreed` holds the sides that agreed, each with the fingerprint of the account it agreed to; `dealer` is the place
+    (in the order of play) of who deals, where somebody said so of this smazzata.
     """
 
     number: int
@@ -165,6 +168,8 @@ class SmazzataState:
     last_discard: Card | None = None
     laid_last: bool = False
     seating: Seating | None = None
+    agreed: tuple[tuple[int, str], ...] = ()
+    dealer: int | None = None
     confirmed: Confirmation | None = None
 
     def with_side(self, place: int, side: SideDraft) -> SmazzataState:
@@ -182,6 +187,7 @@ class MatchState:
     """A match after `seq` events; `smazzate` ends with the one being played.
 
     `names` are those whose points are counted: the sides, or each player where pairs change from smazzata to smazzata.
+    With `both_confirm` a smazzata counts only once every side has agreed to it.
     """
 
     id: str
@@ -196,6 +202,7 @@ class MatchState:
     created_at: str
     updated_at: str
     smazzate: tuple[SmazzataState, ...]
+    both_confirm: bool = False
     deleted: bool = False
 
     @property
@@ -212,6 +219,21 @@ class MatchState:
     def points(self) -> tuple[tuple[Points, ...], ...]:
         """What each party got in every confirmed smazzata."""
         return tuple(s.confirmed.points for s in self.smazzate if s.confirmed is not None)
+
+    @property
+    def table_order(self) -> tuple[str, ...]:
+        """Who sits round the table, clockwise: the players where all are named, else those whose points count."""
+        if self.players and all(len(side) == len(self.players[0]) > 0 for side in self.players):
+            return tuple(player for round_ in zip(*self.players, strict=True) for player in round_)
+        return self.names
+
+    @property
+    def dealer(self) -> int | None:
+        """Place in `table_order` of who deals the open smazzata: the last one named, and one further each time."""
+        for smazzata in reversed([s for s in self.smazzate if s.number <= self.current.number]):
+            if smazzata.dealer is not None:
+                return (smazzata.dealer + self.current.number - smazzata.number) % len(self.table_order)
+        return None
 
     @property
     def totals(self) -> tuple[Points, ...]:

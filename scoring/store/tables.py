@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import ForeignKey, Index, Integer, String, Text, UniqueConstraint
+from sqlalchemy import ForeignKey, Integer, LargeBinary, String, Text, UniqueConstraint
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 
@@ -26,7 +26,6 @@ class EventRow(Base):
     __table_args__ = (
         UniqueConstraint("match_id", "seq", name="uq_event_match_seq"),
         UniqueConstraint("command_id", name="uq_event_command"),
-        Index("ix_event_match", "match_id", "seq"),
     )
 
     id: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=True)
@@ -41,10 +40,20 @@ class EventRow(Base):
 
 
 class PhotoRow(Base):
-    """A photo by content hash; its bytes lie in a folder beside the database under that name."""
+    """A photo by content hash; its bytes lie in a folder under that name, or in `photo_content`."""
 
     __tablename__ = "photo"
 
     sha256: Mapped[str] = mapped_column(String(64), primary_key=True)
     size_bytes: Mapped[int] = mapped_column(Integer)
     at: Mapped[str] = mapped_column(String(40))
+
+
+class PhotoContentRow(Base):
+    """The bytes of a photo where there is no folder that all servers share."""
+
+    __tablename__ = "photo_content"
+
+    sha256: Mapped[str] = mapped_column(String(64), primary_key=True)
+    data: Mapped[bytes] = mapped_column(LargeBinary)
+    preview_jpeg: Mapped[bytes] = mapped_column(LargeBinary)

@@ -5,16 +5,22 @@ from __future__ import annotations
 import multiprocessing
 import sqlite3
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from sqlalchemy import create_engine, inspect
 
-from scoring.store.database import Database, StaleSeq, UnknownMatch
+from scoring.store.backup import NotEmpty, load_backup, save_backup
+from scoring.store.checking import check
+from scoring.store.database import Database, MatchExists, StaleSeq, UnknownMatch
 from scoring.store.events import Event, EventKind, Payload, touched
 from scoring.store.fold import active_events, fold, in_the_way, redo_target, undo_target
 from scoring.store.state import Closed
 from scoring.store.tables import Base
+from tests.scoring.places import Place, place
+
+__all__ = ["place"]
 
 CREATED = {"names": ["Noi", "Loro"], "regolamento": "fibur", "target": 2005}
 LEDGER = [[["burrachi", 200, ""], ["cards_laid", 45, "3♥ 4♥"]], [["cards_in_hand", -25, "A♥ K♠"]]]
@@ -179,26 +185,26 @@ def rename(db: Database, seq: int, command_id: str, name: str = "X") -> tuple[Ev
     return db.append("m", seq, command_id=command_id, device="a", kind=EventKind.RENAMED, payload=payload)
 
 
-def test_events_are_there_after_a_restart(tmp_path: Path) -> None:
-    db = Database(tmp_path)
+def test_events_are_there_after_a_restart(place: Place) -> None:
+    db = place.open()
     create(db)
     rename(db, 1, "one", "Ännchen ♥")
     db.close()
-    again = Database(tmp_path)
+    again = place.open()
     assert fold(again.events("m")).names == ("Ännchen ♥", "Y")
     assert again.match_ids() == ("m",)
 
 
-def test_the_same_command_is_written_once(tmp_path: Path) -> None:
-    db = Database(tmp_path)
+def test_the_same_command_is_written_once(place: Place) -> None:
+    db = place.open()
     create(db)
     rename(db, 1, "one")
     assert len(rename(db, 1, "one", "other")) == 2
     assert fold(db.events("m")).names == ("X", "Y")
 
 
-def test_a_stale_writer_is_told_what_happened(tmp_path: Path) -> None:
-    db = Database(tmp_path)
+def test_a_stale_writer_is_told_what_happened(place: Place) -> None:
+    db = place.open()
     create(db)
     rename(db, 1, "one")
     with pytest.raises(StaleSeq) as stale:
@@ -206,24 +212,24 @@ def test_a_stale_writer_is_told_what_happened(tmp_path: Path) -> None:
     assert len(stale.value.events) == 2
 
 
-def test_an_unknown_match(tmp_path: Path) -> None:
-    db = Database(tmp_path)
+def test_an_unknown_match(place: Place) -> None:
+    db = place.open()
     with pytest.raises(UnknownMatch):
         db.events("nope")
     with pytest.raises(UnknownMatch):
         rename(db, 0, "one")
 
 
-def test_two_databases_on_one_file_see_each_other(tmp_path: Path) -> None:
-    one, two = Database(tmp_path), Database(tmp_path)
+def test_two_databases_on_one_file_see_each_other(place: Place) -> None:
+    one, two = place.open(), place.open()
     create(one)
     assert len(two.events("m")) == 1
     rename(two, 1, "one")
     assert len(one.events("m")) == 2
 
 
-def _write_many(folder: Path, name: str, count: int) -> None:
-    db = Database(folder)
+def _write_many(place: Place, name: str, count: int) -> None:
+    db = place.open()
     for number in range(count):
         command_id = f"{name}-{number}"
         while True:
@@ -234,33 +240,90 @@ def _write_many(folder: Path, name: str, count: int) -> None:
                 continue
 
 
-def _check_all_written(folder: Path, names: list[str], count: int) -> None:
-    events = Database(folder).events("m")
+def _check_all_written(place: Place, names: list[str], count: int) -> None:
+    events = place.open().events("m")
     assert [event.seq for event in events] == list(range(1, len(events) + 1))
     wanted = {f"{name}-{number}" for name in names for number in range(count)}
     assert {event.command_id for event in events} == wanted | {"create-m"}
 
 
-def test_two_threads_lose_nothing(tmp_path: Path) -> None:
-    create(Database(tmp_path))
-    threads = [threading.Thread(target=_write_many, args=(tmp_path, name, 15)) for name in "ab"]
+def test_two_threads_lose_nothing(place: Place) -> None:
+    create(place.open())
+    threads = [threading.Thread(target=_write_many, args=(place, name, 15)) for name in "ab"]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    _check_all_written(tmp_path, ["a", "b"], 15)
+    _check_all_written(place, ["a", "b"], 15)
 
 
-def test_two_processes_lose_nothing(tmp_path: Path) -> None:
-    create(Database(tmp_path))
+def test_two_processes_lose_nothing(place: Place) -> None:
+    create(place.open())
     context = multiprocessing.get_context("spawn")
-    processes = [context.Process(target=_write_many, args=(tmp_path, name, 10)) for name in "ab"]
+    processes = [context.Process(target=_write_many, args=(place, name, 10)) for name in "ab"]
     for process in processes:
         process.start()
     for process in processes:
         process.join()
     assert [process.exitcode for process in processes] == [0, 0]
-    _check_all_written(tmp_path, ["a", "b"], 10)
+    _check_all_written(place, ["a", "b"], 10)
+
+
+def test_photos_are_kept_once_by_their_content(place: Place) -> None:
+    db = place.open()
+    sha = db.add_photo(b"photo", b"preview")
+    assert db.add_photo(b"photo", b"preview") == sha
+    assert (db.photo(sha), db.preview(sha)) == (b"photo", b"preview")
+    assert list(db.photos.hashes()) == [sha]
+    assert list(db.photo_rows()) == [sha]
+    for name in ("0" * 64, "../burraco.sqlite3", "", sha.upper()):
+        with pytest.raises(LookupError):
+            db.photo(name)
+    assert db.photos.forget(sha) == len(b"photo") + len(b"preview")
+    with pytest.raises(LookupError):
+        db.preview(sha)
+
+
+def test_a_whole_match_is_taken_in_or_nothing(place: Place) -> None:
+    db = place.open()
+    story = Story()
+    story.meld("3♥", "4♥")
+    assert db.add_match(story.events)
+    assert db.events("m") == tuple(story.events)
+    assert not db.add_match(story.events)
+    story.meld("5♥", new_id="N")
+    with pytest.raises(MatchExists):
+        db.add_match(story.events)
+    other = [replace(event, match_id="n") for event in story.events]
+    with pytest.raises(MatchExists):  # its commands belong to the first
+        db.add_match(other)
+    assert db.match_ids() == ("m",)
+    assert len(list(db.all_events())) == 2
+
+
+def test_the_newest_match_is_the_one_begun_last_whatever_the_clock_said(place: Place) -> None:
+    times = iter(("2030-01-01T00:00:00+00:00", "2020-01-01T00:00:00+00:00"))
+    db = place.open(clock=lambda: next(times))
+    create(db)
+    create(db, "n", "create-n")
+    assert db.match_ids() == ("n", "m")
+    assert db.latest_time() == "2020-01-01T00:00:00+00:00"
+
+
+def test_a_backup_goes_into_an_empty_database(place: Place, tmp_path: Path) -> None:
+    db = place.open()
+    create(db)
+    rename(db, 1, "one")
+    sha = db.add_photo(b"photo", b"preview")
+    made = save_backup(db, tmp_path / "b.zip")
+    assert (made.matches, made.events, made.photos) == (1, 2, 1)
+    with pytest.raises(NotEmpty):
+        load_backup(tmp_path / "b.zip", db)
+    fresh = Database(tmp_path / "fresh")
+    load_backup(tmp_path / "b.zip", fresh)
+    assert tuple(fresh.all_events()) == tuple(db.all_events())
+    assert fresh.photo(sha) == b"photo"
+    assert check(db).findings == check(fresh).findings
 
 
 def test_the_file_is_set_up_to_be_safe(tmp_path: Path) -> None:
@@ -280,14 +343,3 @@ def test_the_migrations_end_where_the_tables_are(tmp_path: Path) -> None:
     found = inspect(create_engine(f"sqlite:///{tmp_path / 'burraco.sqlite3'}"))
     for name, table in Base.metadata.tables.items():
         assert {c["name"] for c in found.get_columns(name)} == {c.name for c in table.columns}
-
-
-def test_photos_are_kept_once_by_their_content(tmp_path: Path) -> None:
-    db = Database(tmp_path)
-    sha = db.add_photo(b"photo", b"preview")
-    assert db.add_photo(b"photo", b"preview") == sha
-    assert (db.photo(sha), db.preview(sha)) == (b"photo", b"preview")
-    assert sorted(path.name for path in (tmp_path / "photos").iterdir()) == [sha, f"{sha}.jpg"]
-    for name in ("0" * 64, "../burraco.sqlite3", "", sha.upper()):
-        with pytest.raises(LookupError):
-            db.photo(name)

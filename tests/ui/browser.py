@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -54,8 +54,10 @@ def free_port() -> int:
 class Server:
     """`burraco serve` on a folder of its own, with the reader that tests use; can be stopped and started again."""
 
-    def __init__(self, data_dir: Path, reader: str = "tests.ui.fake_reader:make") -> None:
-        self.data_dir, self.reader, self.port = data_dir, reader, free_port()
+    def __init__(
+        self, data_dir: Path, reader: str = "tests.ui.fake_reader:make", options: tuple[str, ...] = ()
+    ) -> None:
+        self.data_dir, self.reader, self.options, self.port = data_dir, reader, options, free_port()
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -66,7 +68,9 @@ class Server:
     def start(self) -> None:
         """Start it and wait until it answers."""
         command = [sys.executable, "-m", "ui.cli", "serve", "--port", str(self.port), "--reader", self.reader]
-        env = os.environ | {"BURRACO_DATA": str(self.data_dir), "PYTHONPATH": str(ROOT)}
+        command += self.options
+        path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
+        env = os.environ | {"BURRACO_DATA": str(self.data_dir), "PYTHONPATH": path}
         with (self.data_dir / "server.log").open("ab") as log:
             self._process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=log, stderr=log)
         until = time.monotonic() + START_S
@@ -94,8 +98,8 @@ class Server:
 class Walk:
     """One page of one browser; `errors` are what its console complained of, `outside` calls to elsewhere."""
 
-    def __init__(self, page: Any, server: Server) -> None:
-        self.page, self.server = page, server
+    def __init__(self, page: Any, server: Server, url: str | None = None) -> None:
+        self.page, self.server, self.url = page, server, url or server.url
         self.errors: list[str] = []
         self.outside: list[str] = []
         self.missing: list[str] = []
@@ -108,12 +112,12 @@ class Walk:
         page.on("request", lambda request: self._asked(request.url))
 
     def _asked(self, url: str) -> None:
-        if not url.startswith((self.server.url, self.server.url.replace("http", "ws"), "data:", "blob:")):
+        if not url.startswith((self.url, self.url.replace("http", "ws"), "data:", "blob:")):
             self.outside.append(url)
 
     def go(self, path: str = "/", text: str = "Smazzata") -> None:
         """Open a page and wait for a text on it."""
-        self.page.goto(self.server.url + path)
+        self.page.goto(self.url + path)
         self.page.get_by_text(text).first.wait_for()
         self.settle()
 
@@ -203,3 +207,22 @@ def browsing(
             yield Walk(context.pages[0], server)
         finally:
             context.close()
+
+
+@contextmanager
+def phones(server: Server, url: str) -> Iterator[Callable[[], Walk]]:
+    """Makes phones in one Chromium, each with cookies of its own, that come by `url`."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=chromium(), headless=True, args=FLAGS)
+
+        def phone() -> Walk:
+            size = {"width": PHONE[0], "height": PHONE[1]}
+            context = browser.new_context(viewport=size, has_touch=True, locale="it-IT")
+            return Walk(context.new_page(), server, url)
+
+        try:
+            yield phone
+        finally:
+            browser.close()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.ui.browser import Server
 from tests.ui.game import Table
 from ui.services import Services
 from ui.settings import Settings
@@ -27,3 +29,19 @@ def services(tmp_path: Path) -> Iterator[Services]:
 @pytest.fixture
 def table(services: Services) -> Table:
     return Table(services)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    running = Server(tmp_path_factory.mktemp("server"))
+    running.start()
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def shots(tmp_path: Path) -> Path:
+    """Where pictures of pages go: BURRACO_SHOTS keeps them after the run."""
+    folder = Path(os.environ.get("BURRACO_SHOTS", tmp_path / "shots"))
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder

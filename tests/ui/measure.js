@@ -1,4 +1,5 @@
-// What a person with weak eyes or large fingers would trip over: small text, small targets, faint text, sideways scroll.
+// What a person with weak eyes or large fingers, or one who listens, would trip over: small text, small targets, faint
+// text, sideways scroll, and what has no name.
 () => {
   const roots = [document];
   for (const element of document.querySelectorAll("*")) if (element.shadowRoot) roots.push(element.shadowRoot);
@@ -40,8 +41,13 @@
     small_text: [],
     small_target: [],
     faint: [],
+    unnamed: [],
     wider: document.documentElement.scrollWidth > innerWidth,
   };
+  const named = (element) =>
+    [element.ariaLabel, element.textContent.trim(), element.alt, element.title].some(Boolean) ||
+    element.hasAttribute("aria-labelledby") ||
+    element.labels?.length > 0;
   for (const root of roots) {
     for (const element of root.querySelectorAll("*")) {
       if (!shown(element) || element.closest("svg, style, script")) continue;
@@ -55,13 +61,15 @@
         const needed = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700) ? 3 : 4.5;
         if (!disabled && ratio < needed) found.faint.push(`${ratio.toFixed(2)} ${name(element)}`);
       }
+      if (element.matches("button, a[href], input:not([type=file]), img, [role=radio]") && !named(element))
+        found.unnamed.push(element.outerHTML.slice(0, 120));
       const inline = element.tagName === "A" && style.display === "inline";
       if (
         element.matches("button, a[href], input:not([type=file]):not([type=checkbox]), summary, [role=radio]") &&
         !inline
       ) {
         const box = element.getBoundingClientRect();
-        if (box.height < 47.5)
+        if (box.height < 47.5 || (element.matches("button") && box.width < 47.5))
           found.small_target.push(`${box.width.toFixed(0)}x${box.height.toFixed(0)} ${name(element)}`);
       }
     }

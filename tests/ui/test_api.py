@@ -19,7 +19,9 @@ from tests.ui.conftest import settings_for
 from tests.ui.fake_reader import MELDS
 from tests.ui.pictures import CROSSWISE, DIES, NO_CARDS, picture
 from ui.api import build_api
+from ui.i18n import say
 from ui.services import Services
+from ui.viewmodels import Message
 
 SMALL_LIMIT = 200_000
 
@@ -105,7 +107,7 @@ def test_a_photo_without_cards_is_no_error(client: TestClient) -> None:
     assert response.status_code == 200
     assert response.json()["message"] == {
         "code": "scan.no_cards",
-        "message": "I see no card in this photo. Come closer and try again with more light.",
+        "message": say(Message("scan.no_cards"), "en"),
     }
 
 
@@ -481,3 +483,24 @@ def test_the_documentation_needs_nothing_from_elsewhere(client: TestClient) -> N
     page = client.get("/docs")
     assert (page.status_code, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
     assert "://" not in page.text
+
+
+def test_what_happened_and_how_it_was(client: TestClient) -> None:
+    match = create(client)
+    match = command(client, match, "rename", names=["Est", "Ovest"]).json()
+    match = command(client, match, "enter_sums", side=0, card_points=100, bonus_points=200).json()
+    match = command(client, match, "undo").json()
+    entries = client.get(f"/matches/{match['id']}/history").json()
+    assert [(e["seq"], e["kind"], e["counts"]) for e in entries[1:]] == [
+        (2, "renamed", True),
+        (3, "sums_entered", False),
+        (4, "undone", False),
+    ]
+    assert (entries[1]["about"]["was"], entries[3]["target"]) == (["Noi", "Loro"], 3)
+    was = client.get(f"/matches/{match['id']}?at=1").json()
+    assert (was["names"], was["seq"]) == (["Noi", "Loro"], 1)
+    assert command(client, match, "delete_match").status_code == 200
+    assert client.get("/matches").json() == []
+    (gone,) = client.get("/matches?deleted=true").json()
+    assert command(client, {**match, "seq": match["seq"] + 1}, "undo_deletion").status_code == 200
+    assert [m["id"] for m in client.get("/matches").json()] == [gone["id"]] == [match["id"]]

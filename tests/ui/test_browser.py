@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.ui.browser import DESKTOP, PHONE, Server, Walk, browsing, chromium
+from tests.ui.moves import SIZE, answer_all, number, read, start_match, total
 from tests.ui.pictures import DOUBT, NO_CARDS, TABLE, picture
 
 pytest.importorskip(
@@ -20,57 +18,8 @@ pytestmark = [
     pytest.mark.skipif(chromium() is None, reason="no browser tests: no Chromium found (apt-get install chromium)"),
 ]
 
-SIZE = (800, 600)
 LEAST_TOTAL_PX = 32
 MEASURE = Path(__file__).with_name("measure.js").read_text("utf-8").rstrip().rstrip(";")
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    running = Server(tmp_path_factory.mktemp("server"))
-    running.start()
-    yield running
-    running.stop()
-
-
-@pytest.fixture
-def shots(tmp_path: Path) -> Path:
-    """Where pictures of pages go: BURRACO_SHOTS keeps them after the run."""
-    folder = Path(os.environ.get("BURRACO_SHOTS", tmp_path / "shots"))
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
-
-
-def start_match(walk: Walk) -> None:
-    walk.go("/partita", "Nuova partita")
-    walk.page.get_by_label("Prima coppia").fill("Anna e Bruno")
-    walk.page.get_by_label("Seconda coppia").fill("Carla e Dario")
-    walk.tap(walk.page.get_by_role("button", name="Comincia la partita"))
-    walk.page.get_by_text("Il tavolo di Anna e Bruno").wait_for()
-    walk.settle()
-
-
-def read(walk: Walk, side: int, colour: tuple[int, int, int]) -> None:
-    walk.photo(side, picture(colour, SIZE))
-    walk.melds(side).first.wait_for()
-    walk.settle()
-
-
-def answer_all(walk: Walk) -> None:
-    walk.answer("closed", "Anna e Bruno")
-    walk.answer("pozzetto_1", "preso e giocato")
-    for side in (0, 1):
-        walk.tap(walk.page.locator(f".st-key-zero_hands_{side} button"))
-
-
-def number(text: str) -> int:
-    found = re.search(r"[−-]?\d+", text)
-    assert found, text
-    return int(found.group().replace("−", "-"))
-
-
-def total(walk: Walk, side: int) -> int:
-    return number(walk.side(side).get_by_test_id("stMetricValue").inner_text())
 
 
 def test_walk_from_photo_to_total_and_through_a_restart(server: Server, tmp_path: Path, shots: Path) -> None:
@@ -88,7 +37,7 @@ def test_walk_from_photo_to_total_and_through_a_restart(server: Server, tmp_path
         assert total(walk, 0) == 305, "the jolly counts 10 more than the pinella"
 
         assert walk.page.locator(".st-key-confirm button").is_disabled()
-        assert walk.page.get_by_text("Chi ha chiuso?").count() == 2, "asked, and named as missing"
+        assert walk.page.get_by_text("Chi ha chiuso?").count() == 3, "asked, named as missing, and where the bar leads"
         answer_all(walk)
         walk.screenshot(shots, "walk-before-confirming")
         confirm = walk.page.locator(".st-key-confirm button")
@@ -135,7 +84,7 @@ def test_every_correction_and_back(server: Server, tmp_path: Path) -> None:
         walk.tile(0, 2, 0).click()
         walk.tap(walk.sheet().locator("[data-to='new']"))
         assert walk.cards(0) == [hearts, "K♣ K♦ 2♣ K♥", "5♣"]
-        assert walk.melds(0).nth(2).get_by_text("Gioco da sistemare").is_visible()
+        assert walk.melds(0).nth(2).get_by_text("Gioco da sistemare", exact=True).is_visible()
 
         walk.tile(0, 1, 0).click()
         walk.tap(walk.sheet().get_by_role("button", name="Dopo"))
@@ -174,6 +123,15 @@ def test_a_card_is_found_and_added_on_the_photo(server: Server, tmp_path: Path) 
         assert "In quale gioco?" in walk.sheet().inner_text()
         walk.tap(walk.sheet().locator("[data-face='10♥']"))
         assert walk.cards(0)[0].endswith("9♥ 10♥")
+        assert walk.side(0).locator("polygon.line").count() == 13, "the added card is outlined too"
+
+        walk.melds(0).nth(0).locator(".tile.more").click()
+        walk.sheet().locator("[data-act='pile']").click()
+        for face in ("J♥", "A♥"):
+            walk.sheet().locator(f".keypad [data-face='{face}']").click()
+        walk.sheet().locator("[data-act='fill']").click()
+        walk.tap(walk.sheet().locator("[data-act='add-these']"))
+        assert walk.cards(0)[0].endswith("10♥ J♥ Q♥ K♥ A♥")
 
 
 def test_by_hand_without_a_photo_and_by_keyboard(server: Server, tmp_path: Path) -> None:
@@ -182,17 +140,14 @@ def test_by_hand_without_a_photo_and_by_keyboard(server: Server, tmp_path: Path)
         walk.tap(walk.page.locator(".st-key-start_by_hand_0 button"))
         walk.side(0).get_by_role("button", name="Nuovo gioco").focus()
         walk.page.keyboard.press("Enter")
-        walk.sheet().locator("[data-face='7♥']").focus()
-        walk.page.keyboard.press("Enter")
-        walk.settle()
-        for face in ("7♦", "7♠"):
-            walk.melds(0).nth(0).locator(".tile.add").focus()
-            walk.page.keyboard.press("Enter")
+        for face in ("7♥", "7♦", "7♠"):
             walk.sheet().locator(f"[data-suit='{face[-1]}']").focus()
             walk.page.keyboard.press("Space")
-            walk.sheet().locator(f"[data-face='{face}']").focus()
+            walk.sheet().locator(f".keypad [data-face='{face}']").focus()
             walk.page.keyboard.press("Enter")
-            walk.settle()
+        walk.sheet().locator("[data-act='add-these']").focus()
+        walk.page.keyboard.press("Enter")
+        walk.settle()
         assert walk.cards(0) == ["7♥ 7♦ 7♠"] and total(walk, 0) == 15
         walk.tile(0, 0, 0).focus()
         walk.page.keyboard.press("Enter")
@@ -200,7 +155,7 @@ def test_by_hand_without_a_photo_and_by_keyboard(server: Server, tmp_path: Path)
         assert walk.sheet().count() == 0 and walk.cards(0) == ["7♥ 7♦ 7♠"]
 
         walk.tap(walk.page.locator(".st-key-nothing_1 button"))
-        walk.answer("closed", "Nessuno")
+        walk.answer("closed", "Nessuno, tallone finito")
         walk.answer("pozzetto_0", "preso e giocato")
         walk.answer("pozzetto_1", "preso e non giocato")
         box = walk.page.locator(".st-key-sum_held_1 input")
@@ -209,9 +164,10 @@ def test_by_hand_without_a_photo_and_by_keyboard(server: Server, tmp_path: Path)
         walk.settle()
         walk.tap(walk.page.locator(".st-key-zero_hands_0 button"))
         walk.tap(walk.page.locator(".st-key-way_hands_1 button"))
+        walk.page.locator(".st-key-hand_hands_1 .tile.add").click()
         for face in ("K♥", "JK"):
-            walk.page.locator(".st-key-hand_hands_1 .tile.add").click()
-            walk.tap(walk.sheet().locator(f"[data-face='{face}']"))
+            walk.sheet().locator(f".keypad [data-face='{face}']").click()
+        walk.tap(walk.sheet().locator("[data-act='add-these']"))
         walk.tap(walk.page.locator(".st-key-confirm button"))
         walk.page.get_by_text("Smazzata 1 confermata").wait_for()
         assert "Carla e Dario −135" in walk.page.get_by_text("Finora").inner_text()
@@ -228,7 +184,7 @@ def test_bad_photos_say_what_is_wrong_and_lose_nothing(server: Server, tmp_path:
             (picture(NO_CARDS, SIZE), "non vedo nessuna carta"),
         ):
             walk.photo(1, data)
-            walk.side(1).get_by_text(sentence).wait_for()
+            walk.side(1).get_by_text(sentence).first.wait_for()
             walk.settle()
             assert walk.cards(0)[0] == "3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥"
         read(walk, 1, TABLE)
@@ -241,7 +197,7 @@ def test_large_enough_on_a_phone(server: Server, tmp_path: Path, shots: Path, sc
         start_match(walk)
         read(walk, 0, DOUBT)
         walk.tap(walk.page.locator(".st-key-nothing_1 button"))
-        walk.answer("closed", "Nessuno")
+        walk.answer("closed", "Nessuno, tallone finito")
         walk.answer("pozzetto_1", "preso e non giocato")
         walk.screenshot(shots, f"phone-{scheme}-tavolo")
         check(walk)
@@ -257,7 +213,7 @@ def test_large_enough_on_a_phone(server: Server, tmp_path: Path, shots: Path, sc
 
 def check(walk: Walk) -> None:
     found = walk.page.evaluate(MEASURE)
-    assert found == {"small_text": [], "small_target": [], "faint": [], "wider": False}
+    assert found == {"small_text": [], "small_target": [], "faint": [], "unnamed": [], "wider": False}
     for size in walk.page.get_by_test_id("stMetricValue").evaluate_all(
         "values => values.map((value) => parseFloat(getComputedStyle(value).fontSize))"
     ):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ from ui.demo import sample_photos
 from ui.errors import Busy, Conflict, NotFound, Refused, ServiceError
 from ui.i18n import LANGUAGES, say
 from ui.services import Services
-from ui.viewmodels import JobStatus, NewMatch
+from ui.viewmodels import JobStatus, MatchView, NewMatch
 
 SPLIT = [*MELDS, "(5♣)"]
 
@@ -227,6 +228,47 @@ def test_a_stale_writer_gets_the_match_as_it_is(table: Table) -> None:
     assert len(conflict.value.current.table.sides[0].melds) == 1
 
 
+@pytest.mark.parametrize(
+    ("first", "then", "goes"),
+    [
+        (c.AnswerClosed(Closed.SIDE_0), c.AnswerPozzetto(1, Pozzetto.PLAYED), True),
+        (c.NothingLaid(1), c.AnswerHands(1, (Held(points=5),)), True),
+        (c.NothingLaid(1), c.AddMeld(0, parse_cards("3♥ 4♥ 5♥")), True),
+        (c.NothingLaid(1), c.AddMeld(1, parse_cards("3♥ 4♥ 5♥")), False),
+        (c.AddMeld(1, parse_cards("3♥ 4♥ 5♥")), c.EnterSums(1, 5, 0), False),
+        (c.AnswerHands(1, (Held(points=5),)), c.AnswerHands(1, (Held(points=10),)), False),
+        (c.AnswerClosed(Closed.SIDE_0), c.AnswerClosed(Closed.SIDE_1), False),
+        (c.AnswerClosed(Closed.SIDE_0), c.Confirm(anyway=True), False),
+        (c.AnswerClosed(Closed.SIDE_0), c.Undo(), False),
+        (c.Rename(("Anna", "Loro")), c.AnswerClosed(Closed.SIDE_0), False),
+    ],
+)
+def test_what_touches_nothing_others_did_is_no_conflict(
+    table: Table, first: c.Command, then: c.Command, goes: bool
+) -> None:
+    seen = table.view.seq
+    table.do(first)
+
+    def late() -> MatchView:
+        return table.services.apply(table.view.id, then, seq=seen, device="b", rebase=True)
+
+    if goes:
+        assert late().seq == table.view.seq + 1
+    else:
+        with pytest.raises(Conflict):
+            late()
+
+
+def test_an_answer_tapped_while_a_photo_is_attached_is_kept(table: Table) -> None:
+    table.photo(0)
+    seen, card = table.view.seq, table.card("9♥")
+    table.photo(0, DOUBT)
+    apply = partial(table.services.apply, table.view.id, seq=seen, device="a", rebase=True)
+    assert apply(c.AnswerClosed(Closed.SIDE_0)).table.closed is Closed.SIDE_0
+    with pytest.raises(Conflict):
+        apply(c.ChangeCard(card, Card.parse("J♥")))
+
+
 def test_an_edit_another_device_built_on_cannot_be_undone(table: Table) -> None:
     table.photo(0)
     other = table.services.apply(
@@ -328,9 +370,9 @@ def test_a_full_queue_says_when_to_come_back(tmp_path: Path) -> None:
     services = Services(settings_for(tmp_path, queue_limit=4, scan_timeout_s=3.0))
     one, two = Table(services), Table(services)
     services.read_photo(picture(HANGS), match_id=one.view.id, side=0, device="a")
-    for _ in range(20):
+    for grey in range(40, 60):
         try:
-            services.read_photo(picture(), match_id=one.view.id, side=0, device="a")
+            services.read_photo(picture((grey,) * 3), match_id=one.view.id, side=0, device="a")
         except Busy as busy:
             assert busy.retry_after_s > 0
             break

@@ -10,7 +10,7 @@ import pytest
 from scoring.cards import Card, parse_cards
 from scoring.match import Turni
 from scoring.smazzata import Adjustment, Held, Pozzetto
-from scoring.store.state import Closed
+from scoring.store.state import Closed, DraftCard
 from tests.ui.game import Table
 from tests.ui.pictures import CROSSWISE, DOUBT, NO_CARDS, picture
 from ui import commands as c
@@ -23,6 +23,7 @@ from ui.views.boxes import hand_box, side_box
 from ui.views.edits import command_of
 from ui.views.faces import spoken
 from ui.views.ledger import Account, Line, account_html
+from ui.views.spot import spot
 
 AppTest = pytest.importorskip("streamlit.testing.v1").AppTest
 MAIN = Path(__file__).resolve().parents[2] / "ui" / "main.py"
@@ -120,20 +121,79 @@ def test_somebody_else_was_faster(page: Any, table: Table, services: Services) -
     table.do(c.NothingLaid(0))
     at = opened(page, table.view.id)
     services.apply(table.view.id, c.AnswerClosed(Closed.NOBODY), seq=table.view.seq, device="other")
-    at.button(key="zero_hands_0").click().run()
+    at.button_group(key="closed").set_value("0").run()
     assert "altro dispositivo" in texts(at)
     assert at.button_group(key="closed").value in ("nobody", ["nobody"]), "the page shows what the other did"
 
 
+def test_an_answer_survives_what_somebody_else_answered(page: Any, table: Table, services: Services) -> None:
+    table.do(c.NothingLaid(0), c.AnswerClosed(Closed.SIDE_1))
+    at = opened(page, table.view.id)
+    services.apply(table.view.id, c.NothingLaid(1), seq=table.view.seq, device="other")
+    at.button(key="zero_hands_0").click().run()
+    assert "altro dispositivo" not in texts(at)
+    assert services.match(table.view.id).table.sides[0].draft.hands == (Held(points=0),)
+
+
 def test_sums_without_a_photo(page: Any, table: Table, services: Services) -> None:
     at = opened(page, table.view.id)
-    at.number_input(key="sum_cards_0").set_value(180)
-    at.number_input(key="sum_bonus_0").set_value(300)
-    next(b for b in at.button if b.label == "Usa questi punti").click().run()
+    at.number_input(key="count_pulito_0").set_value(1)
+    at.number_input(key="count_sporco_0").set_value(1)
+    at.button(key="count_use_0").click().run()
+    assert "anche se sono zero" in texts(at)
+    at.number_input(key="count_sum_0").set_value(180)
+    at.button(key="count_use_0").click().run()
     assert not at.exception
     assert services.match(table.view.id).table.sides[0].score.total == 480
     at.button(key="change_0").click().run()
     assert not services.match(table.view.id).table.sides[0].draft.entered
+
+
+def test_cards_counted_in_heaps_and_by_value(page: Any, table: Table, services: Services) -> None:
+    at = opened(page, table.view.id)
+    at.button_group(key="count_way_0").set_value("heaps").run()
+    at.number_input(key="count_100_0").set_value(2)
+    at.number_input(key="count_rest_0").set_value(35)
+    at.button(key="count_use_0").click().run()
+    assert services.match(table.view.id).table.sides[0].score.carte == 235
+    assert "2 × 100 + 35" in texts(at)
+    at.button_group(key="count_way_1").set_value("values").run()
+    at.number_input(key="count_of_30_1").set_value(1)
+    at.number_input(key="count_of_10_1").set_value(4)
+    at.button(key="count_use_1").click().run()
+    assert not at.exception
+    assert services.match(table.view.id).table.sides[1].score.carte == 70
+
+
+def test_the_other_side_confirms_too(page: Any, services: Services) -> None:
+    table = Table(services, new=NewMatch(("Noi", "Loro"), "fibur", 1005, both_confirm=True))
+    table.do(c.EnterSums(0, 100, 200), c.EnterSums(1, 40, 0))
+    table.answer()
+    at = opened(page, table.view.id)
+    at.button(key="confirm_0").click().run()
+    assert "in attesa di: Loro" in texts(at) and services.match(table.view.id).confirmed == ()
+    at.switch_page("views/partita.py").run()
+    assert "in attesa della conferma di: Loro" in texts(at)
+    at.switch_page("views/tavolo.py").run()
+    at.button(key="confirm_1").click().run()
+    assert not at.exception
+    assert len(services.match(table.view.id).confirmed) == 1
+
+
+def test_the_match_room(page: Any, table: Table, services: Services) -> None:
+    other = Table(services, new=NewMatch(("Gino", "Pina"), "fibur", 1005))
+    table.do(c.EnterSums(0, 100, 0), c.EnterSums(1, 40, 0))
+    table.answer()
+    table.do(c.Confirm(anyway=True))
+    at = opened(page, table.view.id)
+    at.switch_page("views/partita.py").run()
+    assert "Noi è in vantaggio di 170 punti" in texts(at)
+    at.button_group(key="dealer").set_value(1).run()
+    assert services.match(table.view.id).dealer == 1
+    at.text_input(key="history_search").set_value("pina gi").run()
+    assert not at.exception
+    keys = [button.key for button in at.button]
+    assert f"open_{other.view.id}" in keys and f"open_{table.view.id}" not in keys
 
 
 @pytest.mark.parametrize("lang", ["it", "en"])
@@ -360,6 +420,8 @@ def test_empty_hand() -> None:
         (Edit("x", EditKind.ADD, group="m", face="2♠"), c.AddCard(1, "m", Card.parse("2♠"))),
         (Edit("x", EditKind.ADD, group=LOOSE_GROUP, face="2♠"), c.AddCard(1, None, Card.parse("2♠"))),
         (Edit("x", EditKind.ADD, group=NEW_GROUP, face="2♠"), c.AddMeld(1, cards=(Card.parse("2♠"),))),
+        (Edit("x", EditKind.ADD_MANY, group=NEW_GROUP, faces="7♥ JK"), c.AddMeld(1, cards=parse_cards("7♥ JK"))),
+        (Edit("x", EditKind.ADD_MANY, group="m", faces="7♥ JK"), c.AddCards(1, "m", parse_cards("7♥ JK"))),
         (Edit("x", EditKind.REMOVE, card="a"), c.RemoveCard("a")),
         (Edit("x", EditKind.MOVE, card="a", group="m"), c.MoveCard("a", "m")),
         (Edit("x", EditKind.MOVE, card="a", group=LOOSE_GROUP), c.MoveCard("a", None)),
@@ -384,6 +446,20 @@ def test_shifting_a_card(table: Table) -> None:
     assert moved == c.ReorderMeld(side.melds[0].id, (ids[0], ids[2], ids[1]))
     with pytest.raises(ValueError, match="no meld"):
         command_of(Edit("x", EditKind.SHIFT, card="?", offset=1), 0, side)
+
+
+@pytest.mark.parametrize(
+    ("xy", "at", "left"),
+    [((25, 5), 1, 20), ((0, 5), 0, -5), ((58, 5), None, 53), ((45, 10), 2, 40)],
+)
+def test_where_a_tapped_card_belongs(xy: tuple[int, int], at: int | None, left: int) -> None:
+    cards = [
+        DraftCard(str(x), Card.parse("7♥"), quad=((x, 0), (x + 10, 0), (x + 10, 10), (x, 10)), photo="p")
+        for x in (10, 30, 50)
+    ]
+    place, quad = spot(cards, "p", xy)
+    assert (place, quad and quad[0][0]) == (at, left)
+    assert spot(cards, "another", xy) == (None, None)
 
 
 @pytest.mark.parametrize(

@@ -9,15 +9,18 @@ from fastapi import FastAPI
 from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
-from ui.api import matches, melds, scan, score, turni
+from ui.api import exchange, matches, melds, scan, score, turni
 from ui.api.deps import ServicesDep
-from ui.api.faults import add_handlers, too_large
+from ui.api.faults import add_handlers, body_refused
 from ui.api.limits import UploadLimit
 from ui.api.scan import queue_state
+from ui.api.stream import Streams
+from ui.metrics import Gauge, exposition
 from ui.services import program_version
 from ui.settings import LICENCE, SOURCE_URL, Settings
 from ui.source import source_zip
 
+JSON_BYTES = 8 * 2**20
 DOCS_PAGE = Path(__file__).with_name("docs.html")
 
 _DESCRIPTION = f"""
@@ -31,10 +34,11 @@ Sentences come in Italian, or in English with `Accept-Language: en` or `?lang=en
 class HealthOut(BaseModel):
     """Whether the server does its work."""
 
-    status: Annotated[str, Field(examples=["ok"])]
+    status: Annotated[str, Field(examples=["ok"], description="ok, or degraded where a part does not work")]
     version: str
     licence: str
     source: str
+    database: bool
     scan_process: bool
     photos_waiting: int
 
@@ -50,22 +54,37 @@ def build_api(settings: Settings) -> FastAPI:
         redoc_url=None,
     )
     add_handlers(api)
-    api.add_middleware(UploadLimit, max_bytes=settings.max_upload_bytes, answer=too_large(settings.max_upload_bytes))
-    for router in (scan.router, melds.router, score.router, matches.router, turni.router):
+
+    def most_bytes(path: str) -> int:
+        files = path.endswith(("/scan", "/matches/import"))
+        return settings.max_upload_bytes if files else min(JSON_BYTES, settings.max_upload_bytes)
+
+    api.add_middleware(UploadLimit, max_bytes=most_bytes, answer=body_refused)
+    api.state.streams = Streams()
+    for router in (scan.router, melds.router, score.router, exchange.router, matches.router, turni.router):
         api.include_router(router)
 
     @api.get("/health", response_model=HealthOut, tags=["server"])
     def health(services: ServicesDep) -> HealthOut:
-        """Whether the server and its scan process run."""
-        state = queue_state(services)
+        """Whether the server, its database and its scan process work."""
+        state, database = queue_state(services), services.store_answers()
         return HealthOut(
-            status="ok",
+            status="ok" if database and state["scan_process"] else "degraded",
             version=program_version(),
             licence=LICENCE,
             source=SOURCE_URL,
+            database=database,
             scan_process=bool(state["scan_process"]),
             photos_waiting=int(state["photos_waiting"]),
         )
+
+    @api.get("/metrics", response_class=Response, tags=["server"])
+    def metrics(services: ServicesDep) -> Response:
+        """What the server has counted since it began, for Prometheus: numbers only, nothing about anybody."""
+        state = queue_state(services)
+        waiting = Gauge("burraco_photos_waiting", "Photos that wait.", lambda: state["photos_waiting"])
+        running = Gauge("burraco_scan_process", "Whether the scan process runs.", lambda: state["scan_process"])
+        return Response(exposition((waiting, running)), media_type="text/plain; version=0.0.4; charset=utf-8")
 
     @api.get("/docs", response_class=Response, include_in_schema=False)
     def docs() -> Response:

@@ -213,6 +213,7 @@ class NewMatchBody(Body):
     `names` has one a side, or one a player in three and in five, where pairs change. `formato` (due, tre, quattro,
     cinque, sei) stands before the regolamento's own; `goal` stands before `target`. Without both it is played to
     what is usual under that regolamento with that formato: one smazzata, or a total.
+    With `both_confirm` every side confirms each smazzata (`confirm` with its `side`).
     """
 
     names: Annotated[tuple[str, ...], Field(min_length=1, max_length=6)]
@@ -221,6 +222,7 @@ class NewMatchBody(Body):
     target: int | None = None
     goal: GoalBody | None = None
     rounding: Rounding | None = None
+    both_confirm: bool = False
     players: Annotated[tuple[list[str], ...], Field(max_length=6)] = ()
     device: Annotated[str, Field(max_length=64)] = "api"
     command_id: Annotated[str, Field(min_length=8, max_length=64)] | None = None

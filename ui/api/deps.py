@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import Depends, Header, Query
+from fastapi import Depends, Header, Query, Request
 
 from ui.i18n import pick_language
+from ui.roles import for_role, role_of
 from ui.services import Services, get_services
 
 
@@ -18,5 +19,10 @@ def language(
     return pick_language(lang or accept_language)
 
 
-ServicesDep = Annotated[Services, Depends(get_services)]
+def services(request: Request) -> Services:
+    """The services as whoever asks may use them."""
+    return for_role(get_services(), role_of(request.headers))
+
+
+ServicesDep = Annotated[Services, Depends(services)]
 LangDep = Annotated[str, Depends(language)]

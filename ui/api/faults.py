@@ -12,9 +12,10 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 from starlette.types import Receive, Scope, Send
 
+from ui.api.limits import BodyFault
 from ui.api.shown import match_out
 from ui.api.validation import body_fault, where
-from ui.errors import Busy, Conflict, ServiceError
+from ui.errors import Busy, Conflict, ServiceError, Unavailable
 from ui.i18n import pick_language, say
 from ui.viewmodels import Message
 
@@ -47,7 +48,7 @@ async def _service_error(request: Request, error: Exception) -> JSONResponse:
     headers: dict[str, str] = {}
     if isinstance(error, Conflict):
         details["current"] = match_out(error.current, lang).model_dump(mode="json")
-    if isinstance(error, Busy):
+    if isinstance(error, Busy | Unavailable):
         headers["Retry-After"] = str(error.retry_after_s)
     return error_response(error.status, error.message, lang, details, headers)
 
@@ -80,13 +81,10 @@ def add_handlers(app: FastAPI) -> None:
     app.add_exception_handler(Exception, _unexpected)
 
 
-def too_large(max_bytes: int) -> Any:
-    """The ASGI application that refuses a body of more than `max_bytes`."""
-
-    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        request = Request(scope)
-        message = Message("upload.too_large", {"limit_mb": max_bytes // 2**20})
-        response = error_response(413, message, _lang(request), headers={"Connection": "close"})
-        await response(scope, receive, send)
-
-    return answer
+async def body_refused(fault: BodyFault, most_bytes: int, scope: Scope, receive: Receive, send: Send) -> None:
+    """The answer to a body that is too large, or that stopped coming."""
+    message = Message("upload.stopped")
+    if fault is BodyFault.TOO_LARGE:
+        message = Message("upload.too_large", {"limit_mb": max(1, most_bytes // 2**20)})
+    response = error_response(fault.value, message, _lang(Request(scope)), headers={"Connection": "close"})
+    await response(scope, receive, send)

@@ -10,8 +10,8 @@ from fastapi.responses import JSONResponse, Response
 from ui.api.bodies import NewMatchBody
 from ui.api.command_bodies import CommandEnvelope, command_of
 from ui.api.deps import LangDep, ServicesDep
-from ui.api.models import ErrorOut, JobOut, MatchOut, SummaryOut, WhatIfOut
-from ui.api.shown import job_out, match_out, summary_out, what_if_out
+from ui.api.models import ErrorOut, HistoryOut, JobOut, MatchOut, SummaryOut, WhatIfOut
+from ui.api.shown import history_out, job_out, match_out, summary_out, what_if_out
 from ui.i18n import say_names
 from ui.viewmodels import MatchView, NewMatch
 
@@ -24,9 +24,11 @@ Device = Annotated[str, Query(max_length=64)]
 
 
 @router.get("", response_model=list[SummaryOut])
-def matches(services: ServicesDep) -> list[SummaryOut]:
+def matches(
+    services: ServicesDep, deleted: Annotated[bool, Query(description="those that were deleted instead")] = False
+) -> list[SummaryOut]:
     """All matches, the newest first; never the demo."""
-    return [summary_out(summary) for summary in services.matches()]
+    return [summary_out(summary) for summary in services.matches(deleted)]
 
 
 @router.post("", response_model=MatchOut, status_code=201, responses=_ERRORS)
@@ -40,6 +42,7 @@ def create(body: NewMatchBody, services: ServicesDep, lang: LangDep) -> Response
         formato=body.formato,
         goal=body.goal.value() if body.goal else None,
         rounding=body.rounding,
+        both_confirm=body.both_confirm,
     )
     view = services.create_match(new, device=body.device, command_id=body.command_id)
     return _shown(view, lang, status=201)
@@ -51,10 +54,11 @@ def match(
     services: ServicesDep,
     lang: LangDep,
     device: Device = "api",
+    at: Annotated[int | None, Query(ge=1, description="as it was after so many events")] = None,
     if_none_match: Annotated[str | None, Header()] = None,
 ) -> Response:
     """A match as it is now; with `If-None-Match` 304 where nothing has happened since."""
-    view = services.match(match_id, device=device)
+    view = services.match(match_id, device=device, at=at)
     etag = _etag(view, lang)
     if if_none_match == etag:
         return Response(status_code=304, headers={"ETag": etag})
@@ -66,6 +70,12 @@ def compare(match_id: MatchId, services: ServicesDep, lang: LangDep) -> list[Wha
     """What the open smazzata would score under every preset; `totals` is null where it could not exist there."""
     names = say_names(services.match(match_id).table.names, lang)
     return [what_if_out(answer, names, lang) for answer in services.compare(match_id)]
+
+
+@router.get("/{match_id}/history", response_model=list[HistoryOut], responses=_ERRORS)
+def history(match_id: MatchId, services: ServicesDep) -> list[HistoryOut]:
+    """Everything that happened to a match, the latest last; `GET /matches/{id}?at=SEQ` shows it as it was then."""
+    return [history_out(entry) for entry in services.history(match_id)]
 
 
 @router.get("/{match_id}/jobs", response_model=list[JobOut], responses=_ERRORS)

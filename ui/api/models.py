@@ -191,10 +191,33 @@ class TableOut(BaseModel):
     sides: list[TableSideOut]
     missing: list[Said]
     faults: list[Said]
+    agreed: list[int]
+
+
+class RecountOut(Said):
+    """What this version of the program would score for a smazzata signed otherwise; null where it cannot say."""
+
+    totals: list[int] | None
+
+
+class HistoryOut(BaseModel):
+    """One event of a match: when, by which device, what; `counts` is false where it is undone."""
+
+    seq: int
+    at: str
+    device: str
+    kind: str
+    smazzata: int
+    counts: bool
+    target: int | None
+    about: dict[str, Any]
 
 
 class ConfirmedOut(BaseModel):
-    """A confirmed smazzata as signed: totals of its sides, points of those whose totals the match counts."""
+    """A confirmed smazzata as signed: totals of its sides, points of those whose totals the match counts.
+
+    `recount` is null where this version of the program would score it the same.
+    """
 
     number: int
     at: str
@@ -208,6 +231,7 @@ class ConfirmedOut(BaseModel):
     running: list[int | float]
     ledgers: list[list[VoceOut]]
     despite: list[str]
+    recount: RecountOut | None
 
 
 class TurnoOut(BaseModel):
@@ -237,6 +261,8 @@ class MatchOut(BaseModel):
     confirmed: list[ConfirmedOut]
     table: TableOut
     can_undo_confirmation: bool
+    both_confirm: bool
+    dealer: str | None
 
 
 class SummaryOut(BaseModel):

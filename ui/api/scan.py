@@ -81,7 +81,7 @@ def queue_state(services: Services) -> dict[str, int | bool]:
 def _answer(job: Job, lang: str) -> Response:
     if job.status is JobStatus.FAILED and job.message is not None:
         key = job.message.key
-        status = _FAULT_STATUS.get(key, 504 if key == "scan.timeout" else 422)
+        status = 503 if key.startswith("store.") else _FAULT_STATUS.get(key, 504 if key == "scan.timeout" else 422)
         headers = {"Retry-After": "60"} if status == 503 else {}
         return error_response(status, job.message, lang, {"job": job.id}, headers)
     status = 200 if job.status is JobStatus.DONE else 202

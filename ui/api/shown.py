@@ -19,10 +19,12 @@ from ui.api.models import (
     ConfirmedOut,
     DoubtOut,
     HeldOut,
+    HistoryOut,
     JobOut,
     MarksOut,
     MatchOut,
     MeldOut,
+    RecountOut,
     Said,
     ScoreOut,
     ScoreSideOut,
@@ -37,8 +39,18 @@ from ui.api.models import (
 from ui.faults import meld_faults
 from ui.i18n import say, say_names, t
 from ui.melds import marks_message
-from ui.reasons import refused_text, what_if_text, why_voce
-from ui.viewmodels import ConfirmedView, Job, MatchSummary, MatchView, MeldView, Message, SideView
+from ui.reasons import recount_message, refused_text, what_if_text, why_voce
+from ui.viewmodels import (
+    ConfirmedView,
+    HistoryEntry,
+    Job,
+    MatchSummary,
+    MatchView,
+    MeldView,
+    Message,
+    Recount,
+    SideView,
+)
 
 
 def said(message: Message, lang: str) -> Said:
@@ -143,6 +155,7 @@ def match_out(view: MatchView, lang: str) -> MatchOut:
         sides=[_table_side(side, lang) for side in table.sides],
         missing=all_said(table.missing, lang),
         faults=all_said(table.faults, lang),
+        agreed=list(table.agreed),
     )
     return MatchOut(
         id=view.id,
@@ -162,6 +175,8 @@ def match_out(view: MatchView, lang: str) -> MatchOut:
         confirmed=[_confirmed(entry, lang) for entry in view.confirmed],
         table=shown,
         can_undo_confirmation=view.can_undo_confirmation,
+        both_confirm=view.both_confirm,
+        dealer=view.table_order[view.dealer] if view.dealer is not None else None,
     )
 
 
@@ -205,7 +220,19 @@ def _confirmed(view: ConfirmedView, lang: str) -> ConfirmedOut:
         running=list(view.running),
         ledgers=[[_entry(entry, lang) for entry in ledger] for ledger in signed.ledgers],
         despite=list(signed.despite),
+        recount=_recount(view.recount, view.names, lang) if view.recount else None,
     )
+
+
+def _recount(recount: Recount, names: Sequence[str], lang: str) -> RecountOut:
+    message = recount_message(recount, names)
+    totals = list(recount.totals) if recount.totals is not None else None
+    return RecountOut(code=message.key, message=say(message, lang), totals=totals)
+
+
+def history_out(entry: HistoryEntry) -> HistoryOut:
+    """An event to show."""
+    return HistoryOut(**{name: getattr(entry, name) for name in HistoryOut.model_fields})
 
 
 def _table_side(side: SideView, lang: str) -> TableSideOut:

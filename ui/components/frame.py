@@ -1,4 +1,4 @@
-"""What only the browser can do for a page: tell its language, and go to the top when something else is to be read."""
+"""What only the browser can do for a page: tell its language, go to the top for something new, keep its own name."""
 
 from __future__ import annotations
 
@@ -6,11 +6,29 @@ from typing import Final
 
 import streamlit as st
 
+DEVICE_COOKIE: Final = "burraco_device"
+PHOTO_UPLOADERS: Final = '[class*="st-key-uploader_"]'
+"""Where photos are taken; other places take files."""
+_YEAR_S: Final = 365 * 24 * 3600
+
 _SCRIPT: Final = """
 const seen = new WeakMap();
+const UPLOAD = '[data-testid="stFileUploaderDropzone"] button';
+let words = { photo: "", file: "", photos: "" };
+
+// Our words on this button are painted by the style sheet; those who listen need them as its name.
+function nameUploads() {
+  for (const button of document.querySelectorAll(UPLOAD)) {
+    button.setAttribute("aria-label", button.closest(words.photos) ? words.photo : words.file);
+  }
+}
+new MutationObserver(nameUploads).observe(document.body, { childList: true, subtree: true });
 
 export default function ({ data, parentElement }) {
+  words = data.words;
+  nameUploads();
   document.documentElement.lang = data.lang;
+  document.cookie = data.device;
   const before = seen.get(parentElement);
   seen.set(parentElement, data.what);
   if (before !== data.what) document.querySelector('[data-testid="stMain"]')?.scrollTo({ top: 0 });
@@ -20,6 +38,11 @@ export default function ({ data, parentElement }) {
 _FRAME = st.components.v2.component("frame", js=_SCRIPT)
 
 
-def frame(lang: str, what: str) -> None:
-    """Tell screen readers the language, and scroll to the top once for each new `what`."""
-    _FRAME(key="frame", data={"lang": lang, "what": what}, height=1)
+def frame(lang: str, what: str, device: str, photo: str, file: str) -> None:
+    """Tell screen readers the language, scroll to the top once for each new `what`, and keep `device` for a year.
+
+    `photo` is what the buttons that take a photo are called, `file` those that take another file.
+    """
+    cookie = f"{DEVICE_COOKIE}={device}; max-age={_YEAR_S}; path=/; samesite=strict"
+    words = {"photo": photo, "file": file, "photos": PHOTO_UPLOADERS}
+    _FRAME(key="frame", data={"lang": lang, "what": what, "device": cookie, "words": words}, height=1)

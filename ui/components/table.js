@@ -10,6 +10,7 @@ class Table extends Sheet {
     this.sheet = root.querySelector(".sheet");
     this.zoom = 0;
     this.suit = "♥";
+    this.several = null;
     this.photoUrl = null;
     this.photoAt = 0;
     this.sheet.onclick = (event) => {
@@ -119,8 +120,8 @@ class Table extends Sheet {
     if (group.meld) tiles.append(this.moreTile(group));
     const faults = group.faults.map((fault) => h("p", { class: "fault" }, `⚠ ${fault}`));
     const reason = group.reason ? h("p", { class: "reason" }, group.reason) : null;
+    const frame = { role: "group", class: `group tint-${group.tint}`, "data-group": group.id, "aria-labelledby": `g-${group.id}` };
     const marks = group.marks ? h("p", { class: "ask" }, `? ${group.marks}`) : null;
-    const frame = { class: `group tint-${group.tint}`, "data-group": group.id, "aria-labelledby": `g-${group.id}` };
     return h("section", frame, title, tiles, reason, marks, ...faults, this.twinBar(group));
   }
 
@@ -138,9 +139,8 @@ class Table extends Sheet {
 
   moreTile(group) {
     const open = () => this.openMeld(group);
-    const label = `${this.labels.edit_meld}: ${group.title}`;
-    const shown = { type: "button", class: "tile more", "data-focus": `meld-${group.id}`, "aria-label": label };
-    return h("li", {}, h("button", { ...shown, onclick: open }, this.labels.more));
+    const shown = { type: "button", class: "tile more", "data-focus": `meld-${group.id}`, onclick: open };
+    return h("li", {}, h("button", shown, this.labels.more, unseen(`: ${this.labels.edit_meld}, ${group.title}`)));
   }
 
   tile(card) {
@@ -153,12 +153,12 @@ class Table extends Sheet {
         "data-card": card.id,
         "data-face": card.card,
         "data-focus": `card-${card.id}`,
-        "aria-label": [card.spoken, ...notes].join(", "),
         onclick: () => this.openCard(card.id),
       },
       face(card.card),
       card.doubtful ? h("span", { class: "mark", "aria-hidden": "true" }, "?") : null,
       card.stands_for ? h("span", { class: "stands", "aria-hidden": "true" }, `= ${card.stands_for}`) : null,
+      unseen([card.spoken, ...notes].join(", ")),
     );
   }
 }

@@ -13,9 +13,9 @@ import streamlit as st
 NEW_GROUP = "new"
 LOOSE_GROUP = "loose"
 TINTS = 8
-TEXTS = ("command_id", "card", "group", "other", "face")
-NUMBERS = ("at", "offset")
-LONGEST = 100
+TEXTS = ("command_id", "card", "group", "other", "face", "faces", "photo")
+NUMBERS = ("at", "offset", "x", "y")
+LONGEST = 200
 
 
 class EditKind(StrEnum):
@@ -24,6 +24,7 @@ class EditKind(StrEnum):
     ACCEPT = "accept"
     CHANGE = "change"
     ADD = "add"
+    ADD_MANY = "add_many"
     REMOVE = "remove"
     MOVE = "move"
     SHIFT = "shift"
@@ -39,7 +40,8 @@ class EditKind(StrEnum):
 class Edit:
     """One change as the component sends it; `command_id` is made in the browser, so that a retry is the same change.
 
-    `group` is a meld's id, LOOSE_GROUP or NEW_GROUP; `at` and `offset` are places in a meld; `face` is a card's text.
+    `group` is a meld's id, LOOSE_GROUP or NEW_GROUP; `at` and `offset` are places in a meld; `face` is a card's text,
+    `faces` that of several; `x` and `y` are pixels of the photo `photo` where a card was tapped.
     """
 
     command_id: str
@@ -50,6 +52,10 @@ class Edit:
     face: str = ""
     at: int = 0
     offset: int = 0
+    faces: str = ""
+    photo: str = ""
+    x: int = 0
+    y: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +128,8 @@ def _asset(name: str) -> str:
 
 def _script() -> str:
     """One module out of the component's files: Streamlit takes one script, and there is no build step."""
-    return "\n".join(_asset(name) for name in ("table_faces.js", "table_stage.js", "table_sheet.js", "table.js"))
+    parts = ("table_faces", "table_stage", "table_add", "table_sheet", "table")
+    return "\n".join(_asset(f"{name}.js") for name in parts)
 
 
 _TABLE = st.components.v2.component("table", html=_asset("table.html"), css=_asset("table.css"), js=_script())

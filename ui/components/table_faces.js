@@ -7,6 +7,7 @@ const JOLLY = "JK";
 const NO_ANSWER_MS = 8000;
 // How far outside a card its badge stands, in half diagonals: its index must stay readable.
 const BADGE_OFFSET = 0.3;
+const MOST_AT_ONCE = 30;
 const ZOOMS = [1, 1.6, 2.4, 3.4];
 const PATHS = {
   "♥": "M12 21.5C5 15.4 1.8 11.8 1.8 7.9 1.8 4.9 4.1 2.8 6.8 2.8c2.2 0 4.1 1.2 5.2 3.4 1.1-2.2 3-3.4 5.2-3.4 2.7 0 5 2.1 5 5.1 0 3.9-3.2 7.5-10.2 13.6z",
@@ -44,6 +45,16 @@ function split(text) {
   return text === JOLLY ? { rank: JOLLY, suit: null } : { rank: text.slice(0, -1), suit: text.slice(-1) };
 }
 
+// The cards between the last two of a list, where both are of one suit: 3♥ and 9♥ stand for a whole sequenza.
+function fill(faces) {
+  const [from, to] = faces.slice(-2).map(split);
+  if (!to || from.suit === null || from.suit !== to.suit) return [];
+  const ranks = [...RANKS, "A"];
+  const start = ranks.indexOf(from.rank);
+  const end = to.rank === "A" ? ranks.length - 1 : ranks.indexOf(to.rank);
+  return ranks.slice(start + 1, Math.max(start + 1, end)).map((rank) => rank + from.suit);
+}
+
 function tone(text) {
   const { suit } = split(text);
   return suit === null ? "jolly" : suit === "♥" || suit === "♦" ? "red" : "black";
@@ -53,6 +64,11 @@ function face(text) {
   const { rank, suit } = split(text);
   const big = h("span", { class: "rank", "aria-hidden": "true" }, suit === null ? "Jolly" : rank);
   return h("span", { class: `face ${tone(text)}` }, big, icon(suit ?? JOLLY));
+}
+
+// A button's name for those who listen; what it shows (J♥) is hidden from them.
+function unseen(text) {
+  return h("span", { class: "unseen" }, text);
 }
 
 // randomUUID exists only in secure contexts; a phone on the home network has none.

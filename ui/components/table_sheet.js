@@ -1,5 +1,5 @@
 // The sheets that open over the page: the keypad of a card, and what can be done with a meld.
-class Sheet extends Stage {
+class Sheet extends Adder {
   show(...children) {
     const close = h(
       "button",
@@ -39,7 +39,7 @@ class Sheet extends Stage {
         h("span", {}, at === 0 ? this.labels.is_right : this.name(text)),
       ),
     );
-    return h("div", { class: "block" }, h("h4", {}, this.labels.likely), h("div", { class: "bar" }, ...keys));
+    return h("div", { class: "block" }, h("h3", { class: "small" }, this.labels.likely), h("div", { class: "bar" }, ...keys));
   }
 
   actions(id, group, place) {
@@ -74,7 +74,7 @@ class Sheet extends Stage {
           "data-act": "remove",
         }),
       ),
-      ...(this.data.melds ? [h("h4", {}, labels.move_to), this.moveBar(id, targets, key)] : []),
+      ...(this.data.melds ? [h("h3", { class: "small" }, labels.move_to), this.moveBar(id, targets, key)] : []),
     );
   }
 
@@ -108,7 +108,7 @@ class Sheet extends Stage {
     );
     const joining =
       join.length > 0
-        ? h("div", { class: "block" }, h("h4", {}, labels.join_with), h("div", { class: "bar" }, ...join))
+        ? h("div", { class: "block" }, h("h3", { class: "small" }, labels.join_with), h("div", { class: "bar" }, ...join))
         : "";
     const cuts = group.cards.slice(1).map((card, at) =>
       h(
@@ -116,17 +116,22 @@ class Sheet extends Stage {
         {
           type: "button",
           class: "key",
-          "aria-label": `${labels.split_before} ${card.spoken}`,
           onclick: () => this.send("split", { group: group.id, at: at + 1 }),
         },
-        "✂ ",
+        h("span", { "aria-hidden": "true" }, "✂ "),
         face(card.card),
+        unseen(`${labels.split_before} ${card.spoken}`),
       ),
     );
     const cutting =
       cuts.length > 0
-        ? h("div", { class: "block" }, h("h4", {}, labels.split_before), h("div", { class: "bar" }, ...cuts))
+        ? h("div", { class: "block" }, h("h3", { class: "small" }, labels.split_before), h("div", { class: "bar" }, ...cuts))
         : "";
+    const pile = () => {
+      this.several = group.id;
+      this.openAdd(group.id, null);
+    };
+    const covered = h("button", { type: "button", class: "key", "data-act": "pile", onclick: pile }, labels.pile);
     const drop = h(
       "button",
       {
@@ -144,41 +149,10 @@ class Sheet extends Stage {
         h("span", { class: `badge tint-${group.tint}` }, group.label),
         h("span", {}, group.title),
       ),
-      h("div", { class: "bar" }, drop),
+      h("div", { class: "bar" }, covered, drop),
       joining,
       cutting,
     );
-  }
-
-  openAdd(groupId, xy) {
-    const group = this.data.groups.find((other) => other.id === groupId) ?? null;
-    if (group) this.suit = this.mainSuit(group);
-    const title = group
-      ? `${this.labels.add_card} · ${group.title}`
-      : `${this.labels.add_card} · ${this.labels.new_meld}`;
-    const add = (text) => this.send("add", { group: groupId, face: text, xy });
-    const others = [
-      ...this.data.groups.map((other) => [other.id, other.label, other.tint]),
-      [this.data.new_group, "+", "new"],
-    ];
-    const choose = others.map(([id, label, tint]) =>
-      h(
-        "button",
-        {
-          type: "button",
-          class: "key",
-          "aria-pressed": id === groupId ? "true" : "false",
-          onclick: () => this.openAdd(id, xy),
-        },
-        h("span", { class: `badge tint-${tint}` }, label),
-        id === this.data.new_group ? this.labels.new_meld : "",
-      ),
-    );
-    const where =
-      xy && others.length > 1
-        ? h("div", { class: "block" }, h("h4", {}, this.labels.which_meld), h("div", { class: "bar" }, ...choose))
-        : "";
-    this.show(h("h2", { id: "sheet-title" }, h("span", {}, title)), this.keypad(add), where);
   }
 
   mainSuit(group) {
@@ -225,11 +199,12 @@ class Sheet extends Stage {
             type: "button",
             class: "key rank-key",
             "data-face": text,
-            "aria-label": this.name(text),
             "aria-current": text === current ? "true" : null,
             onclick: () => choose(text),
           },
           face(text),
+          "JQK".includes(rank) ? h("span", { class: "word", "aria-hidden": "true" }, this.labels.ranks[rank]) : "",
+          unseen(this.name(text)),
         );
       });
       const jolly = h(
@@ -238,10 +213,10 @@ class Sheet extends Stage {
           type: "button",
           class: "key rank-key",
           "data-face": JOLLY,
-          "aria-label": this.labels.jolly,
           onclick: () => choose(JOLLY),
         },
         face(JOLLY),
+        unseen(this.labels.jolly),
       );
       box.replaceChildren(
         h("div", { class: "suits", role: "group", "aria-label": this.labels.suit }, ...suits),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from scoring.cards import Card
+from scoring.cards import Card, parse_cards
 from ui import commands as c
 from ui.components.table import LOOSE_GROUP, NEW_GROUP, Edit, EditKind
 from ui.viewmodels import SideView
+from ui.views.spot import spot
 
 
 def command_of(edit: Edit, side: int, view: SideView) -> c.Command:
@@ -14,7 +15,9 @@ def command_of(edit: Edit, side: int, view: SideView) -> c.Command:
         case EditKind.ACCEPT | EditKind.CHANGE:
             return c.ChangeCard(edit.card, Card.parse(edit.face))
         case EditKind.ADD:
-            return _added(edit, side)
+            return _added(edit, side, view)
+        case EditKind.ADD_MANY:
+            return _added_many(edit, side)
         case EditKind.REMOVE:
             return c.RemoveCard(edit.card)
         case EditKind.MOVE:
@@ -35,11 +38,23 @@ def command_of(edit: Edit, side: int, view: SideView) -> c.Command:
             return c.Redo()
 
 
-def _added(edit: Edit, side: int) -> c.Command:
+def _added(edit: Edit, side: int, view: SideView) -> c.Command:
     card = Card.parse(edit.face)
     if edit.group == NEW_GROUP:
         return c.AddMeld(side, cards=(card,))
-    return c.AddCard(side, None if edit.group == LOOSE_GROUP else edit.group, card)
+    meld_id = None if edit.group == LOOSE_GROUP else edit.group
+    if not edit.photo:
+        return c.AddCard(side, meld_id, card)
+    group = view.loose if meld_id is None else next((meld.cards for meld in view.melds if meld.id == meld_id), ())
+    at, quad = spot(group, edit.photo, (edit.x, edit.y))
+    return c.AddCard(side, meld_id, card, at, edit.photo, quad)
+
+
+def _added_many(edit: Edit, side: int) -> c.Command:
+    cards = parse_cards(edit.faces)
+    if edit.group == NEW_GROUP:
+        return c.AddMeld(side, cards=cards)
+    return c.AddCards(side, None if edit.group == LOOSE_GROUP else edit.group, cards)
 
 
 def _moved(edit: Edit, side: int) -> c.Command:

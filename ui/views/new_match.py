@@ -38,9 +38,14 @@ def show_new_match() -> None:
         decides = _decides(formato, regolamento)
         with st.form("new_match", border=False):
             names = _names(formato)
+            players = _players(formato)
             goal = _goal(decides, formato, regolamento)
+            both = st.checkbox(tr("page.new.both_confirm"), value=decides == BY_TURNI, key=f"both_{decides}")
             if st.form_submit_button(tr("page.new.start"), type="primary", width="stretch"):
-                _start(names, formato, regolamento, goal)
+                new = NewMatch(
+                    names, regolamento.name, players=players, formato=formato.name, goal=goal, both_confirm=both
+                )
+                _start(new)
         if refused := st.session_state.get(REFUSED):
             st.error(refused, icon=":material/error:")
 
@@ -94,6 +99,22 @@ def _names(formato: Formato) -> tuple[str, ...]:
     return tuple(name.strip() for name in named)
 
 
+def _players(formato: Formato) -> tuple[tuple[str, ...], ...]:
+    """The names of the players of each pair, for those who want the deal to pass from hand to hand."""
+    if formato.halves or formato.sides[0] == 1:
+        return ()
+    pairs = len(formato.sides)
+    with st.expander(tr("page.new.players_named")):
+        st.markdown(tr("page.new.players_hint"))
+        return tuple(tuple(_player(formato, pair + at * pairs) for at in range(2)) for pair in range(pairs))
+
+
+def _player(formato: Formato, place: int) -> str:
+    """One name, by its place round the table, clockwise."""
+    label = tr("page.new.player", number=place + 1)
+    return st.text_input(label, max_chars=40, key=f"player_{formato.name}_{place}").strip()
+
+
 def _goal(decides: str, formato: Formato, regolamento: Regolamento) -> GoalChoice:
     if decides == ONE_HAND:
         return GoalChoice(one_hand=True)
@@ -125,11 +146,11 @@ def _with_own_table(goal: GoalChoice) -> GoalChoice:
     return replace(goal, own_vp_table=vp_table_of_file(file.getvalue(), file.name)) if file else goal
 
 
-def _start(names: tuple[str, ...], formato: Formato, regolamento: Regolamento, goal: GoalChoice) -> None:
+def _start(new: NewMatch) -> None:
     st.session_state[REFUSED] = None
     try:
-        new = NewMatch(names, regolamento.name, formato=formato.name, goal=_with_own_table(goal))
-        match = services().create_match(new, device=device())
+        goal = _with_own_table(new.goal) if new.goal else None
+        match = services().create_match(replace(new, goal=goal), device=device())
     except ServiceError as error:
         st.session_state[REFUSED] = tell(error.message)
         return

@@ -7,11 +7,15 @@ from functools import partial
 import streamlit as st
 
 from ui import commands as c
+from ui.reasons import recount_message
+from ui.roles import may
 from ui.services import ServiceError
 from ui.viewmodels import ConfirmedView, MatchSummary, MatchView
 from ui.views.chart import show_chart
+from ui.views.exchange import show_exchange
 from ui.views.ledger import account_of_entries, show_accounts
 from ui.views.new_match import party_labels, show_new_match
+from ui.views.room import found, show_dealer, show_lead, show_waiting
 from ui.views.session import (
     choose_match,
     day,
@@ -22,6 +26,7 @@ from ui.views.session import (
     outcome_text,
     plain,
     points,
+    role,
     send,
     services,
     show_notices,
@@ -52,8 +57,11 @@ def _standing(match: MatchView) -> None:
     for number, turno in enumerate(match.turni, start=1):
         vp = " – ".join(map(str, turno.vp)) if turno.vp else tr("page.match.turno_open")
         st.markdown(tr("page.match.turno", number=number, mp=totals_text(names(match), turno.mp), vp=vp))
+    show_lead(match)
+    show_waiting(match)
     if match.finished:
         st.success(outcome_text(match), icon=":material/emoji_events:")
+    show_dealer(match)
     with st.popover(tr("page.match.rename"), icon=":material/edit:"):
         _rename(match)
     st.page_link(TAVOLO, label=tr("page.match.to_table"), icon=":material/photo_camera:")
@@ -105,6 +113,8 @@ def _smazzata(match: MatchView, smazzata: ConfirmedView) -> None:
         st.markdown(tr("page.match.after", totals=after, when=day(made.at)))
         if made.despite:
             st.warning(tr("page.match.despite"), icon=":material/warning:")
+        if smazzata.recount:
+            st.warning(tell(recount_message(smazzata.recount, sides)), icon=":material/rule:")
 
 
 def _history(current: MatchView) -> None:
@@ -112,10 +122,28 @@ def _history(current: MatchView) -> None:
     played = sorted(services().matches(), key=lambda match: match.updated_at, reverse=True)
     if not played:
         st.markdown(tr("page.history.empty"))
-    for match in played:
+    for match in found(played):
         _match_row(match, current)
+    _deleted()
     if not current.demo:
         st.button(tr("page.history.demo"), key="open_demo", on_click=_open_demo, icon=":material/school:")
+
+
+def _deleted() -> None:
+    """Matches that were taken out of the list, each one tap from being back."""
+    gone = services().matches(deleted=True) if may(role(), c.UndoDeletion) else ()
+    if not gone:
+        return
+    with st.expander(tr("page.history.deleted", count=len(gone)), key="eliminate"):
+        for match in gone:
+            with st.container(horizontal=True, key=f"eliminata_{match.id}"):
+                st.markdown(totals_text(names(match), match.totals))
+                st.button(
+                    tr("page.history.restore"),
+                    key=f"restore_{match.id}",
+                    icon=":material/undo:",
+                    on_click=partial(_restore, match.id),
+                )
 
 
 def _match_row(match: MatchSummary, current: MatchView) -> None:
@@ -130,6 +158,8 @@ def _match_row(match: MatchSummary, current: MatchView) -> None:
                 disabled=match.id == current.id,
                 on_click=partial(choose_match, match.id),
             )
+            if not may(role(), c.DeleteMatch):
+                return
             with st.popover(tr("page.history.delete")):
                 st.markdown(tr("page.history.delete_sure"))
                 st.button(tr("page.history.delete_yes"), key=f"delete_{match.id}", on_click=partial(_delete, match.id))
@@ -140,18 +170,29 @@ def _open_demo() -> None:
 
 
 def _delete(match_id: str) -> None:
+    shown = st.session_state.get("match_id")
+    if _send_to(match_id, c.DeleteMatch()) and shown == match_id:
+        st.session_state["match_id"] = None
+        st.query_params.clear()
+
+
+def _restore(match_id: str) -> None:
+    _send_to(match_id, c.UndoDeletion())
+
+
+def _send_to(match_id: str, command: c.Command) -> bool:
+    """Send a command for a match that need not be the one on screen."""
     shown = st.session_state.get("match_id"), st.session_state.get("seq")
     st.session_state["match_id"] = match_id
     try:
         st.session_state["seq"] = services().match(match_id).seq
     except ServiceError as error:
         warn(tell(error.message))
-        return
-    if send(c.DeleteMatch()) and shown[0] == match_id:
-        st.session_state["match_id"] = None
-        st.query_params.clear()
-        return
-    st.session_state["match_id"], st.session_state["seq"] = shown
+        return False
+    sent = send(command)
+    if shown[0] != match_id:
+        st.session_state["match_id"], st.session_state["seq"] = shown
+    return sent
 
 
 def show_page() -> None:
@@ -160,6 +201,7 @@ def show_page() -> None:
     show_notices()
     _standing(match)
     _ledgers(match)
+    show_exchange(match)
     show_new_match()
     _history(match)
 

@@ -7,7 +7,7 @@ from functools import partial
 
 import streamlit as st
 
-from scoring.cards import Card, CardError
+from scoring.cards import Card, CardError, parse_cards
 from scoring.sides import End, Held, Pozzetto
 from scoring.store.state import Closed
 from ui import commands as c
@@ -15,23 +15,40 @@ from ui.components.table import EditKind, edit_of, table
 from ui.viewmodels import MatchView
 from ui.views.boxes import hand_box
 from ui.views.referee import show_referee
-from ui.views.session import do, language, put, revision, side_names, tr, warn
+from ui.views.session import do, language, place, points, put, revision, side_names, side_people, tr, warn
 
 MOST_POINTS = 1000
+NOBODY = Closed.NOBODY.value
 
 
 def show_questions(match: MatchView) -> None:
-    """All questions of the open smazzata, each answered in one place and changeable until it is confirmed."""
+    """All questions of the open smazzata, each answered in one place and changeable until it is confirmed.
+
+    Who closed comes first: what must be asked of each side depends on it.
+    """
     with st.container(border=True, key="domande"):
+        place("domande")
         st.subheader(tr("page.ask.title"), anchor=False)
         _closed(match)
-        for side in range(len(match.table.sides)):
-            with st.container(key=f"domande_{side}"):
-                if not _follows(match, side):
-                    _pozzetto(match, side)
-                _hands(match, side)
+        if match.table.closed is not None:
+            for side, view in enumerate(match.table.sides):
+                with st.container(key=f"domande_{side}"):
+                    if not view.pozzetto_follows:
+                        _pozzetto(match, side)
+                    if not view.hands_follow:
+                        _hands(match, side)
         with st.expander(tr("page.ask.referee"), key="arbitro"):
+            _end(match)
             show_referee(match, held_input)
+        with st.container(horizontal=True):
+            for key, able, command in (("undo", match.can_undo, c.Undo()), ("redo", match.can_redo, c.Redo())):
+                st.button(
+                    tr(f"table.{key}"),
+                    key=f"{key}_answer",
+                    icon=f":material/{key}:",
+                    disabled=not able,
+                    on_click=partial(do, command),
+                )
 
 
 def _choice(
@@ -57,22 +74,30 @@ def _answered(key: str, command: Callable[[str], c.Command]) -> None:
 
 
 def _closed(match: MatchView) -> None:
-    options = {str(side): name for side, name in enumerate(side_names(match))}
-    options[Closed.NOBODY.value] = tr("page.ask.nobody")
-    closed = match.table.closed
+    """Who closed, or how it ended where nobody did: one question."""
+    bonus = match.rules.closing.bonus
+    options = {str(side): side_people(match, side) for side in range(len(match.table.sides))}
+    options |= {NOBODY: tr("page.ask.nobody"), End.TIME.value: tr("page.ask.nobody_time")}
+    closed, end = match.table.closed, match.table.end
     value = closed.value if closed else None
-    _choice(tr("page.ask.closed"), options, value, "closed", lambda answer: c.AnswerClosed(Closed(answer)))
-    if closed is not None:
-        _end(match, closed)
+    if closed is Closed.NOBODY and end is End.TIME:
+        value = End.TIME.value
+    _choice(tr("page.ask.closed_points", points=bonus), options, value, "closed", _closed_by)
 
 
-def _end(match: MatchView, closed: Closed) -> None:
-    """How it ended: with the bonus unless somebody says otherwise."""
-    nobody = closed is Closed.NOBODY
-    ends = [end for end in End if end.closes is not nobody]
-    options = {end.value: tr(f"end.{end.value}") for end in ends}
-    end = match.table.end or (None if nobody else End.CLOSED)
-    value = end.value if end else None
+def _closed_by(answer: str) -> c.Command:
+    if answer == End.TIME.value:
+        return c.AnswerClosed(Closed.NOBODY, End.TIME)
+    return c.AnswerClosed(Closed(answer), End.STOCK if answer == NOBODY else None)
+
+
+def _end(match: MatchView) -> None:
+    """Whether closing earned its bonus: it did unless somebody says otherwise, so it lies among the rare things."""
+    closed = match.table.closed
+    if closed is None or closed is Closed.NOBODY:
+        return
+    options = {end.value: tr(f"end.{end.value}") for end in End if end.closes}
+    value = (match.table.end or End.CLOSED).value
     _choice(tr("page.ask.end"), options, value, "end", lambda answer: c.AnswerClosed(closed, End(answer)))
     if match.table.asks_discard:
         _discard(match, side_names(match)[int(closed.value)])
@@ -97,15 +122,12 @@ def _discard_edited(key: str, cards: tuple[Card, ...]) -> None:
     _hand_edited(key, cards, lambda held: c.AnswerDiscard(held.cards[-1] if held.cards else None))
 
 
-def _follows(match: MatchView, side: int) -> bool:
-    """Whether this side's pozzetto follows from its closing, and nothing else was said of it."""
-    closed = match.table.closed is not None and match.table.closed.is_side(side)
-    return closed and match.table.sides[side].draft.pozzetto in (None, Pozzetto.PLAYED)
-
-
 def _pozzetto(match: MatchView, side: int) -> None:
     draft = match.table.sides[side].draft
     options = {pozzetto.value: tr(f"pozzetto.{pozzetto.value}") for pozzetto in Pozzetto}
+    penalty = match.rules.pozzetto.not_taken_penalty
+    if penalty:
+        options[Pozzetto.NOT_TAKEN.value] += f" ({points(-penalty)})"
     value = draft.pozzetto.value if draft.pozzetto else None
     label = tr("page.ask.pozzetto", name=side_names(match)[side])
     _choice(label, options, value, f"pozzetto_{side}", lambda answer: c.AnswerPozzetto(side, Pozzetto(answer)))
@@ -121,14 +143,8 @@ def _pozzetto_held(side: int, held: Held) -> c.Command:
 def _hands(match: MatchView, side: int) -> None:
     hands = match.table.sides[side].draft.hands
     closed = match.table.closed is not None and match.table.closed.is_side(side)
-    alone = _plays_alone(match, side)
-    label = tr("page.ask.hands_partner" if closed and not alone else "page.ask.hands", name=side_names(match)[side])
+    label = tr("page.ask.hands_partner" if closed else "page.ask.hands", name=side_people(match, side))
     held_input(label, _together(hands), f"hands_{side}", lambda held: c.AnswerHands(side, (held,)), zero=True)
-
-
-def _plays_alone(match: MatchView, side: int) -> bool:
-    formato, seating = match.formato, match.table.seating
-    return (formato.players_of(seating[side]) if seating else formato.sides[side]) == 1
 
 
 def _together(hands: tuple[Held, ...] | None) -> Held | None:
@@ -156,8 +172,6 @@ def held_input(label: str, held: Held | None, key: str, command: Callable[[Held]
                 type="primary" if none else "secondary",
                 on_click=partial(_zero, command, by_cards),
             )
-        if not shown:
-            _sum(held, key, command)
         st.button(
             tr("page.ask.by_sum" if shown else "page.ask.by_cards"),
             key=f"way_{key}",
@@ -165,6 +179,8 @@ def held_input(label: str, held: Held | None, key: str, command: Callable[[Held]
         )
     if shown:
         _by_cards(held, key, command)
+    else:
+        _sum(held, key, command)
 
 
 def _turn(key: str, value: bool) -> None:
@@ -209,6 +225,8 @@ def _hand_edited(key: str, cards: tuple[Card, ...], command: Callable[[Held], c.
         changed = list(cards)
         if edit.kind is EditKind.ADD:
             changed.append(Card.parse(edit.face))
+        elif edit.kind is EditKind.ADD_MANY:
+            changed.extend(parse_cards(edit.faces))
         elif edit.kind is EditKind.REMOVE:
             del changed[int(edit.card)]
         elif edit.kind is EditKind.CHANGE:

@@ -10,8 +10,9 @@ import streamlit as st
 
 from scoring.sides import Adjustment, Held
 from ui import commands as c
+from ui.roles import may
 from ui.viewmodels import MatchView
-from ui.views.session import do, points, side_names, tr, warn
+from ui.views.session import do, points, role, side_names, tr, warn
 
 
 class HeldInput(Protocol):
@@ -24,6 +25,9 @@ class HeldInput(Protocol):
 
 def show_referee(match: MatchView, held_input: HeldInput) -> None:
     """Both for every side; folded away, since most smazzate need neither."""
+    if not may(role(), c.Adjust):
+        st.markdown(tr("door.needs_referee"))
+        return
     for side, name in enumerate(side_names(match)):
         draft = match.table.sides[side].draft
         label = tr("page.ask.penalised", name=name)

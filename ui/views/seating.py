@@ -9,7 +9,7 @@ import streamlit as st
 
 from ui import commands as c
 from ui.viewmodels import MatchView
-from ui.views.session import do, names, put, tr
+from ui.views.session import do, names, place, put, tr
 
 
 def show_seating(match: MatchView) -> None:
@@ -19,6 +19,7 @@ def show_seating(match: MatchView) -> None:
         return
     seating = match.table.seating
     with st.container(border=True, key="posti"):
+        place("posti")
         alone = seating[0][0] if seating else st.session_state.get(_key(match))
         put("alone", alone)
         st.pills(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
@@ -12,18 +13,27 @@ import streamlit as st
 from scoring.formato import Points
 from scoring.match import OneHand, ToTarget
 from ui.commands import Command
+from ui.components.frame import DEVICE_COOKIE
 from ui.i18n import pick_language, say, say_names, t
+from ui.roles import Role, for_role, role_of
 from ui.services import Conflict, NotFound, ServiceError, Services, get_services
 from ui.settings import get_settings
 from ui.viewmodels import MatchSummary, MatchView, Message
 
 MATCH_PARAM = "partita"
+PLACE = "qui-"
+DEVICE = re.compile("[0-9a-f]{32}")
 MARKDOWN = frozenset(r"\`*_{}[]()#+-.!|~<>:$")
 
 
 def services() -> Services:
-    """The use cases of this process."""
-    return get_services()
+    """The use cases of this process, as this session's role may use them."""
+    return for_role(get_services(), role())
+
+
+def role() -> Role:
+    """What whoever looks at this page may do."""
+    return role_of(st.context.headers)
 
 
 def language() -> str:
@@ -54,14 +64,27 @@ def side_names(match: MatchView) -> tuple[str, ...]:
     return tuple(map(plain, say_names(match.table.names, language())))
 
 
+def side_people(match: MatchView, side: int) -> str:
+    """A side's name with its players, where these are named and sit together all the time."""
+    name = side_names(match)[side]
+    people = match.players[side] if len(match.players) == len(match.table.names) and not match.formato.halves else ()
+    return f"{name} ({', '.join(map(plain, people))})" if people else name
+
+
 def plain(text: str) -> str:
     """A text whose characters mean nothing to Markdown."""
     return "".join(f"\\{char}" if char in MARKDOWN else char for char in text)
 
 
 def device() -> str:
-    """A stable name for this browser session, so that undo takes back one's own edits only."""
-    return str(st.session_state.setdefault("device", uuid4().hex))
+    """A lasting name for this browser, so that undo takes back its own edits only, also after a reload.
+
+    It comes from the browser's cookie; a browser without one keeps the name that this session makes (`frame`).
+    """
+    if "device" not in st.session_state:
+        kept = st.context.cookies.get(DEVICE_COOKIE, "")
+        st.session_state["device"] = kept if DEVICE.fullmatch(str(kept)) else uuid4().hex
+    return str(st.session_state["device"])
 
 
 def open_match() -> MatchView:
@@ -90,6 +113,7 @@ def show(view: MatchView) -> None:
     """Remember which match, and which state of it, this session is looking at."""
     st.session_state["match_id"] = view.id
     st.session_state["seq"] = view.seq
+    st.session_state["confirmations"] = len(view.confirmed)
 
 
 def choose_match(match_id: str) -> None:
@@ -114,6 +138,7 @@ def send(command: Command, command_id: str | None = None) -> bool:
             seq=st.session_state["seq"],
             device=device(),
             command_id=command_id or uuid4().hex,
+            rebase=True,
         )
     except Conflict as conflict:
         show(conflict.current)
@@ -148,6 +173,11 @@ def put(key: str, value: object) -> None:
     """Make a widget show what the match says; left alone where it already does, so that no tap in flight is undone."""
     if st.session_state.get(key) != value:
         st.session_state[key] = value
+
+
+def place(name: str) -> None:
+    """A place on the page that the bar at its end can lead to."""
+    st.html(f'<span id="{PLACE}{name}"></span>')
 
 
 def points(value: Points) -> str:

@@ -13,9 +13,10 @@ from ui.components.table import edit_of, table
 from ui.services import Busy, ServiceError
 from ui.viewmodels import Job, JobStatus, MatchView
 from ui.views.boxes import side_box
+from ui.views.by_count import counts_text, show_counts
 from ui.views.edits import command_of
 from ui.views.faces import spoken
-from ui.views.session import device, do, language, points, revision, send, services, side_names, tell, tr, warn
+from ui.views.session import device, do, language, place, points, revision, send, services, side_names, tell, tr, warn
 
 PHOTO_TYPES = ["image/*", "heic", "heif"]
 WORKING = (JobStatus.QUEUED, JobStatus.RUNNING)
@@ -27,50 +28,40 @@ def show_side(match: MatchView, side: int) -> None:
     view = match.table.sides[side]
     name = side_names(match)[side]
     with st.container(border=True, key=f"lato_{side}"):
+        place(f"lato-{side}")
         st.subheader(tr("page.side.title", name=name), anchor=False)
         if not _reading(match, side):
             _show_failures(side)
-            if view.draft.sums is not None or view.draft.nothing_laid:
+            if view.draft.sums or view.draft.counts or view.draft.nothing_laid:
                 _entered_without_cards(match, side)
             elif view.draft.entered or st.session_state.get(f"by_hand_{side}"):
                 _cards(match, side)
             else:
-                _nothing_yet(side, name)
+                _nothing_yet(match, side, name)
         if view.draft.entered:
             key = "page.side.total" if match.table.ready else "page.side.provisional"
             st.metric(tr(key, name=name), points(view.score.total))
 
 
-def _nothing_yet(side: int, name: str) -> None:
+def _nothing_yet(match: MatchView, side: int, name: str) -> None:
     st.markdown(tr("page.side.photo_first"))
     _uploader(side, AttachMode.REPLACE, tr("page.side.photo", name=name))
     st.markdown(tr("page.side.or"))
     with st.container(horizontal=True):
         st.button(tr("page.side.by_hand"), key=f"start_by_hand_{side}", on_click=partial(_set, f"by_hand_{side}", True))
         st.button(tr("page.side.nothing_laid"), key=f"nothing_{side}", on_click=partial(do, c.NothingLaid(side)))
-    with st.expander(tr("page.side.by_sums"), key=f"sums_box_{side}"):
-        _sums_form(side)
+    show_counts(match, side)
 
 
 def _set(key: str, value: object) -> None:
     st.session_state[key] = value
 
 
-def _sums_form(side: int) -> None:
-    with st.form(f"sums_{side}", border=False):
-        cards = st.number_input(tr("page.side.sum_cards"), min_value=0, step=5, value=None, key=f"sum_cards_{side}")
-        bonus = st.number_input(tr("page.side.sum_bonus"), min_value=0, step=50, value=None, key=f"sum_bonus_{side}")
-        if st.form_submit_button(tr("page.side.sums_use"), type="primary"):
-            if cards is None or bonus is None:
-                warn(tr("page.side.sums_both"))
-            else:
-                do(c.EnterSums(side, int(cards), int(bonus)))
-            st.rerun()
-
-
 def _entered_without_cards(match: MatchView, side: int) -> None:
     draft = match.table.sides[side].draft
-    if draft.sums is None:
+    if draft.counts is not None:
+        st.markdown(counts_text(match, draft.counts))
+    elif draft.sums is None:
         st.markdown(tr("page.side.laid_nothing"))
     else:
         st.markdown(tr("page.side.sums", cards=draft.sums.card_points, bonus=draft.sums.bonus_points))
@@ -159,15 +150,18 @@ def _uploaded(key: str, side: int, mode: AttachMode) -> None:
         st.session_state.setdefault("own_jobs", {})[job.id] = side
 
 
-def _failures(side: int) -> dict[str, str]:
-    """Sentences about photos that could not be read, kept until the next photo."""
-    failures: dict[str, str] = st.session_state.setdefault(f"failures_{side}", {})
+def _failures(side: int) -> dict[str, tuple[str, bool]]:
+    """Sentences about photos that could not be read, or (True) only with trouble, kept until the next photo."""
+    failures: dict[str, tuple[str, bool]] = st.session_state.setdefault(f"failures_{side}", {})
     return failures
 
 
 def _show_failures(side: int) -> None:
-    for text in _failures(side).values():
-        st.error(text, icon=":material/no_photography:")
+    for text, was_read in _failures(side).values():
+        if was_read:
+            st.warning(text, icon=":material/photo_camera:")
+        else:
+            st.error(text, icon=":material/no_photography:")
 
 
 def _reading(match: MatchView, side: int) -> bool:
@@ -178,7 +172,7 @@ def _reading(match: MatchView, side: int) -> bool:
         if job.status not in WORKING and job.id in own:
             del own[job.id]
             if job.message is not None:
-                _failures(side)[job.id] = tell(job.message)
+                _failures(side)[job.id] = tell(job.message), job.photo is not None
     if not any(job.status in WORKING for job in jobs):
         return False
     _progress(match.id, side)

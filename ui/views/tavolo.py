@@ -10,6 +10,7 @@ import streamlit as st
 from ui import commands as c
 from ui.i18n import say_names
 from ui.viewmodels import MatchView
+from ui.views.bar import show_bar
 from ui.views.compare import show_comparison
 from ui.views.ledger import account_of_score, show_accounts
 from ui.views.questions import show_questions
@@ -21,8 +22,11 @@ from ui.views.session import (
     names,
     open_match,
     outcome_text,
+    place,
+    plain,
     send,
     show_notices,
+    side_names,
     tell,
     totals_text,
     tr,
@@ -35,10 +39,13 @@ def _header(match: MatchView) -> None:
     if match.demo:
         st.info(tr("page.tavolo.demo"), icon=":material/school:")
     st.markdown(tr("page.tavolo.so_far", totals=totals_text(names(match), match.totals), goal=goal_text(match)))
+    if match.dealer is not None:
+        st.markdown(tr("page.tavolo.dealer", name=plain(match.table_order[match.dealer])))
 
 
 def _account(match: MatchView) -> None:
     with st.container(border=True, key="conto"):
+        place("conto")
         st.subheader(tr("page.tavolo.account"), anchor=False)
         pairs = zip(say_names(match.table.names, language()), match.table.sides, strict=True)
         provisional = not match.table.ready
@@ -59,23 +66,39 @@ def _confirm(match: MatchView) -> None:
         known = crc32(reasons.encode())
         anyway = st.checkbox(tr("page.tavolo.anyway"), key=f"anyway_{match.id}_{table.number}_{known}")
     blocked = bool(table.missing) or (bool(table.faults) and not anyway)
+    if not match.both_confirm:
+        _confirm_button(match, tr("page.tavolo.confirm"), "confirm", blocked, c.Confirm(anyway))
+        return
+    names = side_names(match)
+    if table.agreed:
+        agreed = ", ".join(names[side] for side in table.agreed)
+        waited = ", ".join(name for side, name in enumerate(names) if side not in table.agreed)
+        st.info(tr("page.tavolo.waiting", agreed=agreed, waited=waited), icon=":material/hourglass_top:")
+    for side, name in enumerate(names):
+        if side not in table.agreed:
+            label = tr("page.tavolo.confirm_for", name=name)
+            _confirm_button(match, label, f"confirm_{side}", blocked, c.Confirm(anyway, side))
+
+
+def _confirm_button(match: MatchView, label: str, key: str, blocked: bool, command: c.Confirm) -> None:
     st.button(
-        tr("page.tavolo.confirm"),
-        key="confirm",
+        label,
+        key=key,
         type="primary",
         width="stretch",
         icon=":material/check:",
         disabled=blocked,
-        on_click=partial(_confirmed, match, anyway),
+        on_click=partial(_confirmed, match, command),
     )
 
 
-def _confirmed(match: MatchView, anyway: bool) -> None:
+def _confirmed(match: MatchView, command: c.Confirm) -> None:
     if st.session_state["seq"] != match.seq:
         return  # the second tap of a double one: the first has confirmed already
-    if send(c.Confirm(anyway=anyway)):
+    if send(command) and st.session_state["confirmations"] > len(match.confirmed):
         for side in range(len(match.table.sides)):
-            st.session_state.pop(f"by_hand_{side}", None)
+            for way in (f"by_hand_{side}", f"by_cards_hands_{side}", f"by_cards_held_{side}"):
+                st.session_state.pop(way, None)
         st.session_state["confirmed_number"] = match.table.number
 
 
@@ -113,6 +136,7 @@ def show_page() -> None:
     if any(side.draft.entered for side in match.table.sides):
         show_questions(match)
         _account(match)
+        show_bar(match)
 
 
 show_page()

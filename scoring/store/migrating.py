@@ -1,0 +1,92 @@
+"""Brings a database to the newest revision: whole or not at all, and never without a copy of what was there."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from alembic import command as alembic_command
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Engine, text
+
+from scoring.store.trouble import StoreTrouble, Trouble
+
+_ADVISORY_LOCK = 0x62757272  # any number that other programs on the same server are unlikely to take
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """That a database was brought from one revision to another; `backup` is the copy made before (SQLite)."""
+
+    was: str
+    now: str
+    backup: Path | None
+
+
+def newest_revision() -> str:
+    """The revision this program writes."""
+    return str(ScriptDirectory.from_config(_config()).get_current_head())
+
+
+def revision_of(engine: Engine) -> str | None:
+    """The revision a database is at; None for an empty one."""
+    with engine.connect() as connection:
+        return MigrationContext.configure(connection).get_current_revision()
+
+
+def migrate(engine: Engine, file: Path | None = None) -> Migration | None:
+    """Bring the database to the newest revision in one transaction; None where there was nothing to move.
+
+    `file` is the SQLite file, copied into `backups` beside it first. Raises StoreTrouble (NEWER) where a newer program
+    has written the database.
+    """
+    config, was = _config(), revision_of(engine)
+    script = ScriptDirectory.from_config(config)
+    newest = str(script.get_current_head())
+    if was == newest:
+        return None
+    if was is not None and was not in {revision.revision for revision in script.walk_revisions()}:
+        raise StoreTrouble(Trouble.NEWER, f"revision {was}; this program knows {newest}")
+    backup = copy_beside(file, f"before-{newest}") if was is not None and file is not None else None
+    with engine.begin() as connection:
+        if connection.dialect.name == "postgresql":
+            connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _ADVISORY_LOCK})
+        config.attributes["connection"] = connection
+        alembic_command.upgrade(config, "head")
+    return Migration(was, newest, backup) if was is not None else None
+
+
+def copy_beside(file: Path, why: str) -> Path:
+    """Copy an SQLite database, as it is at this moment, into `backups` beside it; returns the copy."""
+    folder = file.parent / "backups"
+    folder.mkdir(exist_ok=True)
+    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
+    target = folder / f"{file.stem}-{why}-{stamp}.sqlite3"
+    copy_database(file, target)
+    return target
+
+
+def copy_database(file: Path, target: Path) -> None:
+    """Copy an SQLite database with all that is committed; the target appears only once it is whole and on the disk."""
+    part = target.with_suffix(".part")
+    with (
+        closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as source,
+        closing(sqlite3.connect(part)) as copy,
+    ):
+        source.backup(copy)
+        copy.execute("PRAGMA journal_mode=DELETE")
+    with part.open("rb+") as written:
+        os.fsync(written.fileno())
+    part.replace(target)
+
+
+def _config() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
+    return config

@@ -1,0 +1,43 @@
+"""The bookmark on a phone's home screen: icon, manifest, and the page that names both."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import pytest
+from PIL import Image
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from ui.doors.home import SIZES, home_routes
+
+
+@pytest.fixture(scope="module")
+def client() -> TestClient:
+    return TestClient(Starlette(routes=list(home_routes(("partita",)))))
+
+
+@pytest.mark.parametrize("side", SIZES)
+def test_an_icon_is_a_card_on_green_with_room_for_a_round_cut(client: TestClient, side: int) -> None:
+    answer = client.get(f"/icone/{side}.png")
+    image = Image.open(io.BytesIO(answer.content)).convert("RGB")
+    assert (answer.headers["content-type"], image.size) == ("image/png", (side, side))
+    middle, edge = image.getpixel((side // 2, side // 2)), image.getpixel((side // 20, side // 2))
+    assert isinstance(middle, tuple) and isinstance(edge, tuple)
+    assert middle[0] > 150 > middle[1] and edge[1] > edge[0]
+
+
+def test_other_sizes_are_not_drawn(client: TestClient) -> None:
+    assert client.get("/icone/100000.png").status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/", "/partita"])
+def test_a_page_names_icon_and_manifest_and_what_it_names_is_there(client: TestClient, path: str) -> None:
+    html = client.get(path).text
+    assert '<div id="root">' in html
+    named = re.findall(r'<link rel="(?:manifest|apple-touch-icon)" href="([^"]+)"', html)
+    assert len(named) == 2
+    assert [client.get(url).status_code for url in named] == [200, 200]
+    icons = client.get("/burraco.webmanifest").json()["icons"]
+    assert [client.get(icon["src"]).status_code for icon in icons] == [200, 200]

@@ -1,0 +1,87 @@
+"""What a bookmark on a phone's home screen needs over plain HTTP: an icon, a manifest, and a page that names both."""
+
+from __future__ import annotations
+
+import io
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from PIL import Image, ImageDraw
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import Route
+
+from ui.doors.doors import ICONS, MANIFEST
+
+SIZES: Final = (180, 192, 512)
+_GREEN, _WHITE, _RED = "#0b5c3b", "#ffffff", "#b3001b"
+_FINER: Final = 4  # drawn larger and then reduced, for smooth edges
+_TAGS: Final = f"""
+    <link rel="manifest" href="{MANIFEST}" />
+    <link rel="apple-touch-icon" href="{ICONS}180.png" />
+    <link rel="icon" type="image/png" sizes="192x192" href="{ICONS}192.png" />
+    <meta name="apple-mobile-web-app-title" content="Burraco" />
+    <meta name="theme-color" content="{_GREEN}" />
+  """
+
+
+@cache
+def icon_png(side_px: int) -> bytes:
+    """The icon: a card with a heart on green cloth, whole within the round that some systems cut."""
+    unit = side_px * _FINER / 100
+    image = Image.new("RGB", (side_px * _FINER, side_px * _FINER), _GREEN)
+    draw = ImageDraw.Draw(image)
+
+    def box(*corners: float) -> tuple[float, ...]:
+        return tuple(corner * unit for corner in corners)
+
+    draw.rounded_rectangle(box(29, 18, 71, 82), radius=7 * unit, fill=_WHITE)
+    draw.ellipse(box(35, 36, 51, 52), fill=_RED)
+    draw.ellipse(box(49, 36, 65, 52), fill=_RED)
+    draw.polygon(box(36.6, 49, 50, 43, 63.4, 49, 50, 66), fill=_RED)
+    buffer = io.BytesIO()
+    image.resize((side_px, side_px), Image.Resampling.LANCZOS).save(buffer, "PNG")
+    return buffer.getvalue()
+
+
+def _icon(request: Request) -> Response:
+    side_px = int(request.path_params["side"])
+    if side_px not in SIZES:
+        raise HTTPException(404)
+    return Response(icon_png(side_px), media_type="image/png", headers={"Cache-Control": "public, max-age=604800"})
+
+
+def _manifest(_request: Request) -> Response:
+    icons = [{"src": f"{ICONS}{side}.png", "sizes": f"{side}x{side}", "type": "image/png"} for side in SIZES[1:]]
+    body = {
+        "name": "Burraco",
+        "short_name": "Burraco",
+        "start_url": "/",
+        "display": "standalone",
+        "background_color": _WHITE,
+        "theme_color": _GREEN,
+        "icons": icons,
+    }
+    return JSONResponse(body, media_type="application/manifest+json")
+
+
+@cache
+def _index() -> str:
+    """Streamlit's own page with our tags at the end of its head."""
+    html = files("streamlit").joinpath("static/index.html").read_text("utf-8")
+    return html.replace("</head>", f"{_TAGS}</head>", 1)
+
+
+def _page(_request: Request) -> Response:
+    return HTMLResponse(_index(), headers={"Cache-Control": "no-cache"})
+
+
+def home_routes(pages: tuple[str, ...]) -> list[Route]:
+    """The routes of all this; `pages` are the names of the dashboard's pages, whose address may be bookmarked too."""
+    return [
+        Route(ICONS + "{side:int}.png", _icon),
+        Route(MANIFEST, _manifest),
+        *(Route(f"/{name}", _page) for name in ("", *pages)),
+    ]
