@@ -38,7 +38,7 @@ class WhatIf:
 
     `punteggio` is None unless it is playable; `melds` and `cards` say what could not be there, `packs` how many packs
     were played with and how many are played with there, where that differs. `refused` names the sides that could not
-    have closed and why; they score without the closing bonus. `differing` holds, side by side, the voci that differ
+    have closed there and why, its own rules included; they score without the closing bonus. `differing` holds, side by side, the voci that differ
     from those under the smazzata's own rules (no points where only those have it).
     """
 
@@ -81,11 +81,10 @@ def _under(
     if not _same_figures(sides, own, other):
         return WhatIf(other, Playable.UNKNOWN)
     punteggio = score_smazzata(sides, other, end)
-    known = {(fault.side, fault.code) for fault in reference.faults}
     refused = tuple(
         (fault.side, fault.code)
         for fault in punteggio.faults
-        if fault.side is not None and fault.code in CLOSING_FAULTS and (fault.side, fault.code) not in known
+        if fault.side is not None and fault.code in CLOSING_FAULTS
     )
     if refused:
         punteggio = score_smazzata(sides, other, End.CLOSED_WITHOUT_BONUS)

@@ -90,7 +90,29 @@ def test_a_closing_that_is_not_allowed_there() -> None:
     assert there.punteggio is not None and there.punteggio.totals == (170, 0)
     assert there.differing[0] == (Voce(Reason.CHIUSURA_WITHOUT_BONUS, 0), Voce(Reason.CHIUSURA, 0))
     [home] = what_if(sides, CLEAN_CLOSING, [CLEAN_CLOSING], End.CLOSED)
-    assert home.refused == () and home.punteggio is not None and home.punteggio.totals == (270, 0)
+    assert home.refused == there.refused and home.punteggio is not None and home.punteggio.totals == (170, 0)
+
+
+def test_the_smazzatas_own_rules_may_forbid_its_closing_too() -> None:
+    laid = "3♥ 4♥ 5♥ 6♥ 7♥ 8♥ JK"
+    presets = [RULESETS[name] for name in ("internazionale", "buraco-aberto", "fibur")]
+    sides = (side(laid, closed=True), side(hands=(Held(parse_cards("9♣")),)))
+    answers = what_if(sides, presets[0], presets)
+    assert [w.punteggio.sides[0].total for w in answers if w.punteggio] == [165, 165, 265]
+    assert [bool(w.refused) for w in answers] == [True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("more", "code"),
+    [
+        ({"last_discard": parse_cards("2♣")[0]}, FaultCode.DISCARDED_WILD),
+        ({"laid_last": True}, FaultCode.CLOSED_WITHOUT_DISCARD),
+    ],
+)
+def test_a_last_card_that_no_side_may_close_with_gives_no_bonus(more: dict[str, object], code: FaultCode) -> None:
+    [home] = what_if((side(SPORCO, closed=True, **more), EMPTY), FIBUR, [FIBUR])
+    assert home.refused == ((0, code),)
+    assert home.punteggio is not None and home.punteggio.totals == (170, 0)
 
 
 OTHER_BONUS = replace(FIBUR, bonus=replace(FIBUR.bonus, pulito=300))
