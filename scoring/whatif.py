@@ -9,10 +9,13 @@ from itertools import chain
 
 from scoring.cards import Card
 from scoring.ledger import CLOSING_FAULTS, FaultCode, Punteggio, Voce
-from scoring.meld import read_meld
+from scoring.meld import MeldFault, read_meld
 from scoring.sections import Regolamento
 from scoring.sides import End, Side, SideCounts, SideMelds, SideSums
 from scoring.smazzata import score_smazzata
+
+_FOREIGN = MeldFault.NO_JOLLY_IN_DECK | MeldFault.RANK_NOT_ALLOWED
+"""Faults of the rules and not of who laid the cards: under such rules the meld cannot lie on the table at all."""
 
 
 class Playable(StrEnum):
@@ -38,8 +41,9 @@ class WhatIf:
 
     `punteggio` is None unless it is playable; `melds` and `cards` say what could not be there, `packs` how many packs
     were played with and how many are played with there, where that differs. `refused` names the sides that could not
-    have closed there and why, its own rules included; they score without the closing bonus. `differing` holds, side by side, the voci that differ
-    from those under the smazzata's own rules (no points where only those have it).
+    have closed there and why, under the smazzata's own rules too; they score without the closing bonus. `differing`
+    holds, side by side, the voci that differ from those under the smazzata's own rules (no points where only those
+    have it).
     """
 
     regolamento: Regolamento
@@ -101,18 +105,19 @@ def _differing(there: Sequence[Voce], here: Sequence[Voce]) -> tuple[Voce, ...]:
 
 
 def _unplayable(sides: Sequence[Side], own: Regolamento, other: Regolamento) -> Iterable[Unplayable]:
-    """Melds that are legal at home and not there."""
+    """Melds that are legal at home and not there, or hold cards that no meld there may, at home or not."""
     for number, side in enumerate(sides):
         for at, cards in enumerate(side.laid.melds if isinstance(side.laid, SideMelds) else ()):
-            if not read_meld(cards, other).legal and read_meld(cards, own).legal:
+            there = read_meld(cards, other)
+            if there.faults & _FOREIGN or (not there.legal and read_meld(cards, own).legal):
                 yield Unplayable(number, at, cards)
 
 
 def _missing_cards(sides: Sequence[Side], own: Regolamento, other: Regolamento) -> tuple[Card, ...]:
-    """Faces that lie there more often than the other packs hold them, though the own packs do."""
+    """Faces that lie there more often than the other packs hold them, though the own packs do, or have none there."""
     cards = list(chain.from_iterable(side.all_cards() for side in sides))
     at_home = set(own.deck.faults(cards))
-    return tuple(card for card in other.deck.faults(cards) if card not in at_home)
+    return tuple(card for card in other.deck.faults(cards) if card not in at_home or not other.deck.copies(card))
 
 
 def _same_figures(sides: Sequence[Side], own: Regolamento, other: Regolamento) -> bool:

@@ -60,6 +60,21 @@ def test_a_set_where_there_are_none() -> None:
     assert there.melds == (Unplayable(1, 0, parse_cards("7♥ 7♠ 7♦")),)
 
 
+@pytest.mark.parametrize(
+    ("own", "laid", "held", "melds", "cards"),
+    [
+        ("reale", SPORCO, "", 1, "JK"),
+        ("reale", "3♥ 4♥ 5♥", "JK", 0, "JK"),
+        ("internazionale", "7♥ 7♠ 7♦", "", 1, ""),
+    ],
+)
+def test_what_cannot_exist_at_home_either(own: str, laid: str, held: str, melds: int, cards: str) -> None:
+    sides = (side(laid), side(hands=(Held(parse_cards(held)),)))
+    home, there = what_if(sides, RULESETS[own], [RULESETS[own], FIBUR])
+    assert (home.playable, home.punteggio, len(home.melds), cards_text(home.cards)) == (Playable.NO, None, melds, cards)
+    assert there.playable is Playable.YES
+
+
 def test_three_equal_cards_where_there_are_two_packs() -> None:
     sides = (side("7♥ 7♥ 7♠", "7♥ 8♥ 9♥"), EMPTY)
     [there] = what_if(sides, THREE_PACKS, [FIBUR])
