@@ -30,12 +30,12 @@ from ui.viewmodels import MatchView, Message, NewMatch
 class Archive(Stores):
     """Taking matches out, and in again; every method raises NotFound where there is no such match."""
 
-    def match_states(self) -> tuple[MatchState, ...]:
-        """The user's matches as they are, the newest first, without those deleted."""
+    def match_states(self, deleted: bool = False) -> tuple[MatchState, ...]:
+        """The user's matches as they are, the newest first, without those deleted or only those; never the demo."""
         with kept():
             ids = self._db.match_ids()
         states = (self._state(self._events(match_id)) for match_id in ids)
-        return tuple(state for state in states if not state.deleted)
+        return tuple(state for state in states if state.deleted is deleted)
 
     def export_json(self, match_id: str, photos: bool = False) -> str:
         """A match as a file that can be imported elsewhere, with its photos where asked for."""

@@ -242,7 +242,7 @@ class UndoDeletion:
     """Put a deleted match back into the list."""
 
 
-Command = (
+Corrections = (
     ChangeCard
     | AddCard
     | AddCards
@@ -254,6 +254,11 @@ Command = (
     | AddMeld
     | RemoveMeld
     | KeepTwin
+)
+"""What mends a reading (counted, to see how much there was to mend)."""
+
+Command = (
+    Corrections
     | EnterSums
     | EnterCounts
     | NothingLaid
@@ -274,18 +279,3 @@ Command = (
     | DeleteMatch
     | UndoDeletion
 )
-
-Corrections = (
-    ChangeCard
-    | AddCard
-    | AddCards
-    | RemoveCard
-    | MoveCard
-    | ReorderMeld
-    | SplitMeld
-    | JoinMelds
-    | AddMeld
-    | RemoveMeld
-    | KeepTwin
-)
-"""What mends a reading (counted, to see how much there was to mend)."""

@@ -87,10 +87,7 @@ class Services(Photos):
 
     def matches(self, deleted: bool = False) -> tuple[MatchSummary, ...]:
         """The user's matches, the newest first, or those that were deleted; never the demo."""
-        with kept():
-            ids = self._db.match_ids()
-        states = (self._state(self._events(match_id)) for match_id in ids)
-        return tuple(match_summary(state) for state in states if state.deleted is deleted)
+        return tuple(match_summary(state) for state in self.match_states(deleted))
 
     def create_match(self, new: NewMatch, *, device: str, command_id: str | None = None) -> MatchView:
         """Begin a match; the same `command_id` again gives the match it made. Raises Refused, ServiceError."""

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from vision.detector import Detections, Kind, index_sizes
+from vision.outline import Outline
 from vision.reader import JOLLY_ANSWER, NONE_ANSWER, Readings
 from vision.ruler import (
     MergeTuning,
@@ -24,7 +25,6 @@ from vision.ruler import (
     centre_distances,
     find_ruler,
     hypotheses,
-    local_shares,
     measured_ruler,
     predict,
 )
@@ -63,6 +63,11 @@ class SeenCard:
     places_xy: tuple[tuple[float, float], ...] = ()
 
     @property
+    def outline(self) -> Outline:
+        """Its quad as a middle and two sides."""
+        return Outline.of(self.quad)
+
+    @property
     def best(self) -> int:
         """Position in `scoring.cards.FACES` of the most probable face."""
         return int(self.log_probs[:NONE_ANSWER].argmax())
@@ -99,19 +104,13 @@ def believable(cards: list[SeenCard], tuning: MergeTuning) -> list[SeenCard]:
     agreed = [card for card in cards if len(card.indices) > 1]
     kept = []
     for card, value in zip(cards, worth, strict=True):
-        inside = len(card.indices) == 1 and any(_covers(other.quad, card.places_xy[0]) for other in agreed)
+        inside = len(card.indices) == 1 and any(
+            np.abs(other.outline.shares(card.places_xy[0])).max() < 0.5 for other in agreed
+        )
         least = max(tuning.min_inside if inside else 0.0, tuning.min_jolly if card.best == JOLLY_ANSWER else 0.0)
         if value >= max(least, tuning.min_card):
             kept.append(card)
     return kept
-
-
-def _covers(quad: Floats, place_xy: tuple[float, float]) -> bool:
-    """Whether a place lies within an outline."""
-    u, v = (quad[1] - quad[0] + quad[2] - quad[3]) / 2, (quad[3] - quad[0] + quad[2] - quad[1]) / 2
-    away = np.array(place_xy) - quad.mean(axis=0)
-    share = local_shares(away.astype(np.float64), u.astype(np.float64), v.astype(np.float64))
-    return bool(np.abs(share).max() < 0.5)
 
 
 def _cards_by(

@@ -11,14 +11,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from vision.cards import SeenCard, Slot, together
-from vision.ruler import local_shares
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    Doubles = NDArray[np.float64]
 
 SIGNS = {
     Slot.TOP_LEFT: (-1.0, -1.0),
@@ -60,10 +55,9 @@ def with_free_corners(cards: Sequence[SeenCard], tuning: CornersTuning | None = 
 
 def _free_corners(card: SeenCard, other: SeenCard, tuning: CornersTuning) -> tuple[Slot, ...] | None:
     """The corners without an index at which all indices of another card lie, turned as indices there are; or None."""
-    centre, u, v = _axes(card)
-    own = np.abs(local_shares(np.array(card.places_xy) - centre, u, v)).mean(axis=0)
-    places = local_shares(np.array(other.places_xy) - centre, u, v)
-    its_v = _axes(other)[2]
+    outline = card.outline
+    own, places = np.abs(outline.shares(card.places_xy)).mean(axis=0), outline.shares(other.places_xy)
+    v, its_v = outline.v, other.outline.v
     cosine = float(its_v @ v) / max(float(np.linalg.norm(its_v) * np.linalg.norm(v)), 1e-6)
     if abs(cosine) < np.cos(np.radians(tuning.askew_deg)):
         return None
@@ -75,11 +69,6 @@ def _free_corners(card: SeenCard, other: SeenCard, tuning: CornersTuning) -> tup
             return None
         taken.append(near[0])
     return tuple(taken[len(card.slots) :])
-
-
-def _axes(card: SeenCard) -> tuple[Doubles, Doubles, Doubles]:
-    tl, tr, br, bl = card.quad.astype(np.float64)
-    return (tl + tr + br + bl) / 4, (tr - tl + br - bl) / 2, (bl - tl + br - tr) / 2
 
 
 def _joined(card: SeenCard, other: SeenCard, slots: tuple[Slot, ...]) -> SeenCard:

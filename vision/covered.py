@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from vision.cards import SeenCard, Slot
-from vision.ruler import local_shares
+from vision.outline import local_shares
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
+
+    from vision.outline import Outline
 
     Doubles = NDArray[np.float64]
 
@@ -43,34 +45,14 @@ class CoveredTuning:
     widest_strip: float = 0.8
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Outline:
-    centre: Doubles
-    u: Doubles
-    v: Doubles
-
-    @classmethod
-    def of(cls, card: SeenCard) -> _Outline:
-        tl, tr, br, bl = card.quad.astype(np.float64)
-        return cls((tl + tr + br + bl) / 4, (tr - tl + br - bl) / 2, (bl - tl + br - tr) / 2)
-
-    @property
-    def corners(self) -> Doubles:
-        return np.array([self.centre + x * self.u + y * self.v for x in (-0.5, 0.5) for y in (-0.5, 0.5)])
-
-    def shares(self, places_xy: Doubles) -> Doubles:
-        """Places (N, 2) in widths and heights from the middle."""
-        return local_shares(places_xy - self.centre, self.u, self.v)
-
-
 def towards_cover(cards: Sequence[SeenCard], tuning: CoveredTuning | None = None) -> list[SeenCard]:
     """The cards of a four-index pack, the rows of those of which one long edge shows all laid to the side where a sure
     card covers the last of them; as they were read where that does not tell."""
     tuning = tuning or CoveredTuning()
     placed = list(cards)
-    sure = [_Outline.of(card) for card in cards if not _one_edge_shows(card)]
+    sure = [card.outline for card in cards if not _one_edge_shows(card)]
     for row in _rows(cards, tuning):
-        first = _Outline.of(cards[row[0]])
+        first = cards[row[0]].outline
         middles = first.shares(np.array([np.mean(cards[i].places_xy, axis=0) for i in row]))[:, 0]
         ways = [_laid([cards[i] for i in row], first.u * sign) for sign in (-1.0, 1.0)]
         ends = [way[at] for way, at in zip(ways, (middles.argmin(), middles.argmax()), strict=True)]
@@ -98,7 +80,7 @@ def _rows(cards: Sequence[SeenCard], tuning: CoveredTuning) -> list[list[int]]:
 
 
 def _in_line(one: SeenCard, other: SeenCard, tuning: CoveredTuning) -> bool:
-    own, its = _Outline.of(one), _Outline.of(other)
+    own, its = one.outline, other.outline
     cosine = abs(float(own.u @ its.u)) / max(float(np.linalg.norm(own.u) * np.linalg.norm(its.u)), 1e-6)
     between = np.mean(other.places_xy, axis=0) - np.mean(one.places_xy, axis=0)
     across, along = np.abs(local_shares(between, own.u, own.v))
@@ -109,22 +91,22 @@ def _laid(row: Sequence[SeenCard], way: Doubles) -> list[SeenCard]:
     """The cards of a row, each lying from its indices towards `way`."""
     out = []
     for card in row:
-        inward = _Outline.of(card).centre - np.mean(card.places_xy, axis=0)
+        inward = card.outline.centre - np.mean(card.places_xy, axis=0)
         out.append(card if float(inward @ way) > 0 else _mirrored(card))
     return out
 
 
 def _mirrored(card: SeenCard) -> SeenCard:
     """The card with the same indices on its other long edge."""
-    outline = _Outline.of(card)
-    across = float(outline.shares(np.array(card.places_xy))[:, 0].mean())
+    outline = card.outline
+    across = float(outline.shares(card.places_xy)[:, 0].mean())
     shift = (2 * across * outline.u).astype(np.float32)
     return replace(card, quad=card.quad + shift, slots=tuple(ACROSS[slot] for slot in card.slots))
 
 
-def _strip(card: SeenCard, sure: Sequence[_Outline], tuning: CoveredTuning) -> float | None:
+def _strip(card: SeenCard, sure: Sequence[Outline], tuning: CoveredTuning) -> float | None:
     """How wide a strip of the card shows, in its widths, if a sure card covers both missing indices; else None."""
-    own, places = _Outline.of(card), np.array(card.places_xy)
+    own, places = card.outline, np.array(card.places_xy)
     across = own.shares(places)[:, :1]
     missing = places - 2 * across * own.u
     strips = []

@@ -98,15 +98,6 @@ class DetectorError(RuntimeError):
     """The weights cannot be used: says which file and what was expected."""
 
 
-def axes_of(corners: Floats) -> tuple[Floats, Floats, Floats]:
-    """Centre, width vector and height vector of card quads: each (N, 2) from (N, 4, 2)."""
-    tl, tr, br, bl = (corners[:, i] for i in range(4))
-    half = np.float32(0.5)
-    u: Floats = ((tr - tl) + (br - bl)) * half
-    v: Floats = ((bl - tl) + (br - tr)) * half
-    return corners.mean(axis=1), u, v
-
-
 def index_sizes(detections: Detections) -> Floats:
     """Width plus height of each index in its own frame, pixels: the box undone by the card's direction."""
     spans = index_spans(detections.boxes_xyxy, index_angles(detections.corners))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from vision.ruler import local_shares
+from vision.outline import axes_of, local_shares
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -112,17 +112,10 @@ def group_cards(cards: Sequence[SeenCard], tuning: LayoutTuning | None = None) -
     return groups + [Group((cards[i],)) for i in sorted(loose)]
 
 
-def _axes(cards: Sequence[SeenCard]) -> tuple[Doubles, Doubles, Doubles]:
-    quads = np.stack([card.quad for card in cards]).astype(np.float64)
-    u = (quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]) / 2
-    v = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / 2
-    return quads.mean(axis=1), u, v
-
-
 def steadied(cards: Sequence[SeenCard], tuning: LayoutTuning) -> list[SeenCard]:
     """The cards with steadier outlines: one seen by a single index takes the mean axes of near cards that lie as it
     does, and its centre anew from the place of its index."""
-    centres, u, v = _axes(cards)
+    centres, u, v = axes_of([card.quad for card in cards])
     places = np.array(
         [card.places_xy[0] if card.places_xy else centre for card, centre in zip(cards, centres, strict=True)]
     )
@@ -150,7 +143,7 @@ def steadied(cards: Sequence[SeenCard], tuning: LayoutTuning) -> list[SeenCard]:
 
 
 def _frames(cards: Sequence[SeenCard]) -> _Frames:
-    centres, u, v = _axes(cards)
+    centres, u, v = axes_of([card.quad for card in cards])
     sign = np.where(v @ v.T < 0, -1.0, 1.0)[:, :, None]
     mean_u, mean_v = (u[:, None] + sign * u[None]) / 2, (v[:, None] + sign * v[None]) / 2
     apart = centres[None] - centres[:, None]

@@ -10,6 +10,7 @@ import numpy as np
 
 from scoring.meld import read_meld
 from vision.labels import LabelledPhoto, TrueCard, code_of
+from vision.outline import Outline
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -154,17 +155,14 @@ def _nearest_first(cost: Doubles) -> dict[int, int]:
 
 def _apart(true: TrueCard, read: Quad) -> float:
     """How far a read card lies from a true one, in card widths: by outline, else by the visible index."""
-    corners = np.array(read, dtype=np.float64)
-    u = (corners[1] - corners[0] + corners[2] - corners[3]) / 2
-    v = (corners[3] - corners[0] + corners[2] - corners[1]) / 2
-    width = max(float(np.linalg.norm(u)), 1e-6)
+    seen = Outline.of(read)
     if true.quad is not None:
-        quad = np.array(true.quad, dtype=np.float64)
-        true_width = float(np.linalg.norm(quad[1] - quad[0] + quad[2] - quad[3])) / 2
-        return float(np.linalg.norm(quad.mean(axis=0) - corners.mean(axis=0))) / max(true_width, 1e-6)
+        outline = Outline.of(true.quad)
+        return float(np.linalg.norm(outline.centre - seen.centre)) / max(float(np.linalg.norm(outline.u)), 1e-6)
     if true.box_xyxy is None:
         return float("inf")
     x1, y1, x2, y2 = true.box_xyxy
-    away = np.array([(x1 + x2) / 2, (y1 + y2) / 2]) - corners.mean(axis=0)
-    places = [x * INDEX_PLACE[0] * u + y * INDEX_PLACE[1] * v for x in (-1, 1) for y in (-1, 1)]
+    away = np.array([(x1 + x2) / 2, (y1 + y2) / 2]) - seen.centre
+    places = [x * INDEX_PLACE[0] * seen.u + y * INDEX_PLACE[1] * seen.v for x in (-1, 1) for y in (-1, 1)]
+    width = max(float(np.linalg.norm(seen.u)), 1e-6)
     return float(min(np.linalg.norm(away - place) for place in places)) / width

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from vision.crops import index_angles
-from vision.detector import Detections, axes_of, index_sizes
+from vision.detector import Detections, index_sizes
+from vision.outline import axes_of, local_shares
 from vision.reader import NONE_ANSWER
 
 if TYPE_CHECKING:
@@ -100,19 +101,10 @@ class Predicted:
         return np.asarray(np.linalg.norm(self.u, axis=1))
 
 
-def local_shares(vectors: Doubles, u: Doubles, v: Doubles) -> Doubles:
-    """Vectors (..., 2) in the frames of card axes u and v: components in card widths and heights."""
-    det = u[..., 0] * v[..., 1] - u[..., 1] * v[..., 0]
-    det = np.where(np.abs(det) < 1e-6, 1e-6, det)
-    x = (vectors[..., 0] * v[..., 1] - vectors[..., 1] * v[..., 0]) / det
-    y = (u[..., 0] * vectors[..., 1] - u[..., 1] * vectors[..., 0]) / det
-    return np.stack([x, y], axis=-1)
-
-
 def shares_of(indices: Detections) -> Doubles:
     """Where each index sits on the card it predicts: (N, 2) in card widths and heights from the centre."""
     boxes = indices.boxes_xyxy.astype(np.float64)
-    centres, u, v = (axis.astype(np.float64) for axis in axes_of(indices.corners))
+    centres, u, v = axes_of(indices.corners)
     return local_shares((boxes[:, :2] + boxes[:, 2:]) / 2 - centres, u, v)
 
 
@@ -142,7 +134,7 @@ def predict(
     """
     boxes = indices.boxes_xyxy.astype(np.float64)
     places = (boxes[:, :2] + boxes[:, 2:]) / 2
-    centres, u, v = (axis.astype(np.float64) for axis in axes_of(indices.corners))
+    centres, u, v = axes_of(indices.corners)
     if ruler.sides is not None:
         u, v = (_turned(axis, ruler.bias) for axis in _measured_axes(indices, u, v, ruler.sides))
         unsure = np.ones(len(unsure), dtype=bool)
@@ -239,7 +231,7 @@ def find_ruler(indices: Detections, log_probs: Doubles, ruled: Mask, tuning: Mer
     """The photo's ruler: medians over the predictions it holds for, tightened on pairs that clearly are one card."""
     if ruled.any():
         indices, log_probs = indices[ruled], log_probs[ruled]
-    _, u, v = (axis.astype(np.float64) for axis in axes_of(indices.corners))
+    _, u, v = axes_of(indices.corners)
     extent = np.linalg.norm(u, axis=1) + np.linalg.norm(v, axis=1)
     scale = float(np.median(extent / np.maximum(index_sizes(indices), 1e-6)))
     shares = shares_of(indices)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from vision.detector import Detections, Detector, axes_of, index_sizes, suppress
+from vision.detector import Detections, Detector, index_sizes, suppress
+from vision.outline import axes_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,13 +9,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from alembic.config import Config
-from alembic.script import ScriptDirectory
-
 from scoring.store.cleaning import photos_in_use
 from scoring.store.database import FILE_NAME
 from scoring.store.events import Event, EventKind
 from scoring.store.fold import fold
+from scoring.store.migrating import is_known, newest_revision
 
 
 class StoreState(StrEnum):
@@ -83,10 +81,6 @@ def _photos_in_use(connection: sqlite3.Connection) -> frozenset[str]:
 
 
 def _age(revision: str) -> StoreState:
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
-    script = ScriptDirectory.from_config(config)
-    if revision == script.get_current_head():
+    if revision == newest_revision():
         return StoreState.SOUND
-    known = {known.revision for known in script.walk_revisions()}
-    return StoreState.OLDER if revision in known else StoreState.NEWER
+    return StoreState.OLDER if is_known(revision) else StoreState.NEWER

@@ -31,7 +31,12 @@ class Migration:
 
 def newest_revision() -> str:
     """The revision this program writes."""
-    return str(ScriptDirectory.from_config(_config()).get_current_head())
+    return str(_scripts().get_current_head())
+
+
+def is_known(revision: str) -> bool:
+    """Whether this program knows a revision; one it does not know is a newer program's."""
+    return revision in {known.revision for known in _scripts().walk_revisions()}
 
 
 def revision_of(engine: Engine) -> str | None:
@@ -46,12 +51,10 @@ def migrate(engine: Engine, file: Path | None = None) -> Migration | None:
     `file` is the SQLite file, copied into `backups` beside it first. Raises StoreTrouble (NEWER) where a newer program
     has written the database.
     """
-    config, was = _config(), revision_of(engine)
-    script = ScriptDirectory.from_config(config)
-    newest = str(script.get_current_head())
+    config, was, newest = _config(), revision_of(engine), newest_revision()
     if was == newest:
         return None
-    if was is not None and was not in {revision.revision for revision in script.walk_revisions()}:
+    if was is not None and not is_known(was):
         raise StoreTrouble(Trouble.NEWER, f"revision {was}; this program knows {newest}")
     backup = copy_beside(file, f"before-{newest}") if was is not None and file is not None else None
     with engine.begin() as connection:
@@ -84,6 +87,10 @@ def copy_database(file: Path, target: Path) -> None:
     with part.open("rb+") as written:
         os.fsync(written.fileno())
     part.replace(target)
+
+
+def _scripts() -> ScriptDirectory:
+    return ScriptDirectory.from_config(_config())
 
 
 def _config() -> Config:

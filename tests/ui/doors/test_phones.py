@@ -5,7 +5,6 @@ A phone here is a browser that comes by 127.0.0.2, which is this machine too, bu
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections.abc import Iterator
@@ -45,13 +44,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     running.stop()
 
 
-@pytest.fixture
-def shots(tmp_path: Path) -> Path:
-    folder = Path(os.environ.get("BURRACO_SHOTS", tmp_path / "shots"))
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
-
-
 def address(server: Server) -> str:
     return f"http://127.0.0.2:{server.port}"
 
@@ -82,6 +74,7 @@ def test_a_phone_pairs_and_its_address_bar_is_clean(server: Server, tmp_path: Pa
         walk.page.screenshot(path=shots / "doors_wrong_code.png")
         pair(walk, Role.TABLE)
         assert "#" not in walk.page.url and "/entra" not in walk.page.url
+        walk.page.wait_for_function("name => document.cookie.includes(name)", arg=DEVICE_COOKIE)  # a script writes it
         seen = walk.page.evaluate("document.cookie")
         assert DEVICE_COOKIE in seen, "the browser's own name lies beside the session"
         assert f"burraco_{server.port}" not in seen, "scripts cannot read the session"
