@@ -12,11 +12,12 @@ from datasets.courts import PALETTE, draw_back, draw_court
 from datasets.fonts import Mask, Split
 from datasets.jolly import jolly_mark
 from datasets.spots import Spot, SpotTable
-from datasets.style import Colour, Image, Style, fitted, random_style, resize, stamp, star
+from datasets.style import JOLLIES, Colour, Image, Style, fitted, random_style, resize, stamp, star
 from scoring.cards import FACES, Card, Rank, Suit
 
 BACK = len(FACES)  # first of the two rows of `Deck.faces` that hold backs, one a pack
 BACKS = 2
+SPARES = 3  # further jolly after the backs, each with a mark of its own: a deck has one, and marks differ most of all
 SUITS = tuple(Suit)
 
 # Pip places of the number cards as (column, row) in units of the pip field; rows below the middle hang upside down.
@@ -36,7 +37,7 @@ PIPS: dict[int, tuple[tuple[float, float], ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """A drawn pack: `faces` (55, H, W, 4) uint8 RGBA in the order of `scoring.cards.FACES`, then two backs."""
+    """A drawn pack: `faces` (N, H, W, 4) uint8 RGBA in the order of `scoring.cards.FACES`, two backs, spare jolly."""
 
     seed: int
     split: Split
@@ -64,6 +65,11 @@ class Deck:
             if faces.shape[1] >= tall_px:
                 return np.asarray(faces[face])
         return np.asarray(self.faces[face])
+
+    @property
+    def jolly(self) -> tuple[int, ...]:
+        """Rows of `faces` that hold a jolly."""
+        return (len(FACES) - 1, *range(BACK + BACKS, len(self.faces)))
 
     @property
     def px_per_mm(self) -> float:
@@ -260,7 +266,7 @@ def make_deck(seed: int, split: Split = "train", four_indices: bool | None = Non
     style = random_style(rng, split)
     style = replace(style, four=style.four if four_indices is None else four_indices, joker=joker or style.joker)
     width, height = style.size_wh
-    faces = np.empty((len(FACES) + BACKS, height, width, 4), np.uint8)
+    faces = np.empty((len(FACES) + BACKS + SPARES, height, width, 4), np.uint8)
     spots: list[tuple[Spot, ...]] = []
     blank = np.empty((height, width, 3), np.uint8)
     blank[:] = style.paper
@@ -283,12 +289,19 @@ def make_deck(seed: int, split: Split = "train", four_indices: bool | None = Non
         with_suits = rng.random() < 0.15
         back = _suit_back(style, rng) if with_suits else draw_back(rng, style.size_wh, style.paper)
         cv2.cvtColor(back, cv2.COLOR_RGB2RGBA, faces[row])
-    _round_corners(faces, width * rng.uniform(0.04, 0.08))
+    radius = width * rng.uniform(0.04, 0.08)
     height_mm = float(rng.uniform(85, 91))
     px_per_mm = height / height_mm
     ranked = [s for face in spots[:-1] for s in face if not s.turned]
+    spare = []
+    marks = rng.permutation([kind for kind in JOLLIES if kind != "nothing"])
+    for row, kind in zip(range(BACK + BACKS, len(faces)), marks, strict=False):
+        face = blank.copy()
+        spare.append(_draw_jolly(face, replace(style, joker=str(kind)), rng, split))
+        cv2.cvtColor(face, cv2.COLOR_RGB2RGBA, faces[row])
+    _round_corners(faces, radius)
     return Deck(
-        seed, split, faces, halved(faces), tuple(spots), width / px_per_mm, height_mm,
+        seed, split, faces, halved(faces), (*spots, *[()] * BACKS, *spare), width / px_per_mm, height_mm,
         free_rank_mm=max(s.rank_xyxy[3] for s in ranked) / px_per_mm + 0.6,
         free_index_mm=max(s.box_xyxy[3] for s in ranked) / px_per_mm + 0.8,
         free_width_mm=max(face[0].rank_xyxy[2] for face in spots[:-1]) / px_per_mm + 0.6,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import compress
 
@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.camera import Matrix, NoiseBank, homography, light, project, sensor
-from datasets.decks import BACK, Deck
+from datasets.decks import Deck
 from datasets.fonts import Split
 from datasets.paint import lay_over
 from datasets.spots import GRID, Cover, Spots
 from datasets.surroundings import draw_thing, lay_texture, table_top
-from datasets.tables import Lay, fill_table, quads_mm
+from datasets.tables import JOLLY, Lay, fill_table, quads_mm
 
 Image = NDArray[np.uint8]
 
@@ -74,9 +74,14 @@ def random_scene(rng: np.random.Generator, studio: Studio, size_px: int, index_p
     half_mm = size_px / px_per_mm * rng.uniform(0.55, 0.8)
     area_cards = (2 * half_mm) ** 2 / (decks[0].width_mm * decks[0].height_mm)
     tries = int(np.clip(area_cards * rng.choice([0.15, 0.76, 1.5]), 3, 66))
-    lays = fill_table(rng, decks, half_mm, tries)
+    lays = [_some_jolly(rng, decks, lay) for lay in fill_table(rng, decks, half_mm, tries)]
     matrix = homography(rng, (size_px, size_px), px_per_mm)
     return render(rng, studio, decks, lays, matrix, (size_px, size_px))
+
+
+def _some_jolly(rng: np.random.Generator, decks: Sequence[Deck], lay: Lay) -> Lay:
+    """A jolly's card becomes any of those that its deck has."""
+    return replace(lay, face=int(rng.choice(decks[lay.deck].jolly))) if lay.face == JOLLY else lay
 
 
 def render(
@@ -202,7 +207,7 @@ def _labels(lays: Sequence[Lay], quads: NDArray[np.float64], spots: Spots, cover
     own = quads[numbers]
     own = np.where(spots.turned[readable, None, None], own[:, [2, 3, 0, 1]], own)
     rows = zip(numbers.tolist(), boxes, own, suit_shows, strict=True)
-    return [IndexLabel(lays[n].face, n, (b[0], b[1], b[2], b[3]), quad, suit) for n, b, quad, suit in rows]
+    return [IndexLabel(lays[n].card, n, (b[0], b[1], b[2], b[3]), quad, suit) for n, b, quad, suit in rows]
 
 
 def _seen_backs(lays: Sequence[Lay], cover: Cover, quads: NDArray[np.float64]) -> tuple[int, ...]:
@@ -210,7 +215,7 @@ def _seen_backs(lays: Sequence[Lay], cover: Cover, quads: NDArray[np.float64]) -
     seen = []
     u, v = GRID[:, :1], GRID[:, 1:]
     for number, lay in enumerate(lays):
-        if lay.face >= BACK:
+        if lay.is_back:
             q = quads[number]
             points = (1 - u) * (1 - v) * q[0] + u * (1 - v) * q[1] + u * v * q[2] + (1 - u) * v * q[3]
             xy = np.floor(points).astype(np.int64)

@@ -26,6 +26,7 @@ from datasets.two_packs import two_pack_scene
 from datasets.yolo import contact_sheet, data_yaml, label_lines, table_entry
 
 BLOCK = 96  # pictures that share a studio: few decks at a time keep memory small, many blocks make many decks
+STREAM_BLOCK = 32  # in training, where a picture costs more to learn than to draw: three times the decks
 DECKS_PER_BLOCK, TOPS_PER_BLOCK = 3, 6
 SHEET = 16
 FREE_SHARE = 0.35  # of the decks where a pack of free ones is given
@@ -42,12 +43,13 @@ class Recipe:
     kind: str = "tiles"
     pack: Path | None = None
     """Free decks that `datasets.free_decks` wrote, drawn with beside our own."""
+    block: int = BLOCK
 
 
 def scenes(recipe: Recipe, *lane: int) -> Iterator[Scene]:
     """Scenes without end, the same for the same recipe and lane: sets are written and networks trained from these.
 
-    Every `BLOCK` of them has its own decks and table tops.
+    Every `recipe.block` of them have their own decks and table tops.
     """
     rng = np.random.default_rng([recipe.seed, 0 if recipe.split == "train" else 1, *lane])
     whole = recipe.kind == "two-packs"  # such a table makes its own deck
@@ -55,7 +57,7 @@ def scenes(recipe: Recipe, *lane: int) -> Iterator[Scene]:
     while True:
         decks = [] if whole else [_some_deck(rng, recipe.split, free) for _ in range(DECKS_PER_BLOCK)]
         studio = Studio.make(rng, decks, recipe.split, TOPS_PER_BLOCK)
-        for number in range(BLOCK):
+        for number in range(recipe.block):
             if whole:
                 yield two_pack_scene(rng, studio, recipe.split, recipe.size_px, four_indices=number % 2 == 1)
             else:

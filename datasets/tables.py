@@ -35,6 +35,15 @@ class Lay:
     crosswise: bool = False
     meld: bool = False
 
+    @property
+    def is_back(self) -> bool:
+        return BACK <= self.face < BACK + BACKS
+
+    @property
+    def card(self) -> int:
+        """Row of `FACES`, whichever jolly of the deck it is; of no meaning for a back."""
+        return self.face if self.face < BACK else JOLLY
+
 
 def face_id(suit: int, rank: int) -> int:
     """Row of `FACES`: suits ♥♦♣♠ 0..3, ranks A..K 0..12."""

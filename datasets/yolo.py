@@ -10,7 +10,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.decks import BACK
 from datasets.scene import Scene
 from scoring.cards import FACES
 
@@ -72,14 +71,14 @@ def table_entry(scene: Scene, kind: str = "rendered") -> dict[str, Any]:
     melds: dict[int, list[str]] = {}
     for number, lay in enumerate(scene.lays):
         if lay.meld and number in seen:
-            melds.setdefault(lay.group, []).append(str(FACES[lay.face]))
+            melds.setdefault(lay.group, []).append(str(FACES[lay.card]))
     return {
         "kind": kind,
         "complete": True,
         "cards": list(seen.values()),
         "melds": [" ".join(m) for m in melds.values() if len(m) >= SHORTEST_MELD],
         "backs": [_rounded(scene.quads[n]) for n in scene.backs],
-        "hidden": [str(FACES[c.face]) for n, c in enumerate(scene.lays) if n not in seen and c.face < BACK],
+        "hidden": [str(FACES[c.card]) for n, c in enumerate(scene.lays) if n not in seen and not c.is_back],
         "width": scene.image.shape[1],
         "height": scene.image.shape[0],
         "source": "rendered",

@@ -17,7 +17,7 @@ from torch import Tensor, nn
 from ultralytics.models.yolo.pose import PoseTrainer
 from ultralytics.utils import SETTINGS
 
-from datasets.synth import Recipe, write_set
+from datasets.synth import STREAM_BLOCK, Recipe, write_set
 from datasets.yolo import data_yaml
 from models.augment import other_light, quarter_turns
 from models.plot import plot_run
@@ -139,7 +139,7 @@ def train(args: argparse.Namespace) -> int:
     SETTINGS.update({"datasets_dir": str(root), "runs_dir": str(root)})
     batch = args.batch or (64 if torch.cuda.is_available() else 8)
     StreamTrainer.workers = args.workers
-    StreamTrainer.recipe = Recipe(args.seed, "train", args.size, INDEX_PX, pack=args.pack)
+    StreamTrainer.recipe = Recipe(args.seed, "train", args.size, INDEX_PX, pack=args.pack, block=STREAM_BLOCK)
     StreamTrainer.epoch_pictures = batch * (args.steps or EPOCH_BATCHES)
     overrides = {
         "model": str(args.resume or ARCHITECTURE),

@@ -16,7 +16,7 @@ from torch import Tensor
 from torch.optim.swa_utils import AveragedModel
 from torch.utils.data import IterableDataset
 
-from datasets.synth import Recipe, scenes
+from datasets.synth import STREAM_BLOCK, Recipe, scenes
 from models.augment import jolted, other_light, some_softened
 from models.plot import plot_run
 from models.reader_crops import NO_SUIT, NONE, Crops, detected_crops, scene_crops
@@ -103,7 +103,9 @@ def train(args: argparse.Namespace) -> int:
     if args.resume:
         net.load_state_dict(torch.load(args.resume, map_location="cpu", weights_only=True))
     net.to(device, memory_format=torch.channels_last)  # type: ignore[call-overload]
-    stream = CropStream(Recipe(args.seed, "train", 416, INDEX_PX, pack=args.pack), int(time.time()), args.detector)
+    stream = CropStream(
+        Recipe(args.seed, "train", 416, INDEX_PX, pack=args.pack, block=STREAM_BLOCK), int(time.time()), args.detector
+    )
     least = 2_000 if args.steps else 60_000
     ring = Ring(ring_size(device, 3 * CROP_WH[0] * CROP_WH[1], least), USES, device)
     feed = Feed(stream, ring, 0 if args.steps else args.workers)

@@ -10,7 +10,6 @@ from itertools import islice, pairwise
 import numpy as np
 import pytest
 
-from datasets import synth
 from datasets.camera import NoiseBank, homography, project
 from datasets.decks import BACK, Deck, make_deck
 from datasets.fonts import rank_fonts
@@ -167,9 +166,8 @@ def test_noise_has_the_strength_asked_for() -> None:
     assert noisy.mean() == pytest.approx(120, abs=0.3) and noisy.std() == pytest.approx(8, abs=0.3)
 
 
-def test_lanes_differ_and_each_goes_on_past_its_first_decks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(synth, "BLOCK", 2)
-    recipe = Recipe(3, "train", 96, (11, 30))
+def test_lanes_differ_and_each_goes_on_past_its_first_decks() -> None:
+    recipe = Recipe(3, "train", 96, (11, 30), block=2)
     first, other = (list(islice(scenes(recipe, lane), 3)) for lane in (0, 1))
     assert len(first) == 3 and not np.array_equal(first[0].image, other[0].image)
 
