@@ -92,10 +92,11 @@ class Spots:
         size_wh: tuple[int, int],
     ) -> Spots:
         """The spots of cards, given as (deck, face) with corners (N, 4, 2) mm, seen through `matrix` (mm → px)."""
-        which = tuple(np.array(faces, int).reshape(-1, 2).T)
+        deck, face = np.array(faces, int).reshape(-1, 2).T
+        which = np.cumsum([0, *(len(t.count) for t in tables[:-1])])[deck] + face  # decks differ in their faces
         starts = np.cumsum([0, *(len(t.turned) for t in tables[:-1])])
-        count = np.stack([t.count for t in tables])[which]
-        first = np.stack([t.first + start for t, start in zip(tables, starts, strict=True)])[which]
+        count = np.concatenate([t.count for t in tables])[which]
+        first = np.concatenate([t.first + start for t, start in zip(tables, starts, strict=True)])[which]
         lay = np.repeat(np.arange(len(count)), count)
         row = np.arange(len(lay)) + np.repeat(first - (np.cumsum(count) - count), count)
 

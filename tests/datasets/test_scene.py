@@ -189,3 +189,19 @@ def test_two_pack_tables_hold_equal_pairs(seed: int) -> None:
     pairs = sum(n == 2 for n in counts.values())
     assert pairs >= 6 and max(counts.values()) == 2
     assert 2 * sum(a == b for m in melds for a, b in pairwise(m)) >= pairs
+
+
+def test_decks_with_different_numbers_of_faces_lie_on_one_table() -> None:
+    """A free deck has one jolly, our own have several, each with its own mark."""
+    ours, free = make_deck(4, four_indices=False, joker="star"), make_deck(5, four_indices=False, joker="star")
+    free = replace(
+        free, faces=free.faces[:55], small_faces=tuple(f[:55] for f in free.small_faces), spots=free.spots[:55]
+    )
+    assert len(ours.jolly) == 4 and free.jolly == (52,)
+    lays = [Lay(row, i * 80.0, 0, 0, 0) for i, row in enumerate(ours.jolly)]
+    lays += [Lay(row, i * 80.0, 120, 0, 1, deck=1) for i, row in enumerate((52, 7))]
+    rng = np.random.default_rng(0)
+    studio = Studio.make(rng, [ours, free], "train", tops=1)
+    matrix = np.array([[3.0, 0, 150], [0, 3.0, 180], [0, 0, 1]])
+    scene = render(rng, studio, [ours, free], lays, matrix, (1000, 800), things=0)
+    assert Counter(i.face for i in scene.indices) == {52: 10, 7: 2}
