@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scoring.cards import Suit
 from vision.detector import Detections, Kind, index_sizes
 from vision.outline import Outline
 from vision.reader import JOLLY_ANSWER, NONE_ANSWER, Readings
@@ -72,6 +73,13 @@ class SeenCard:
         """Position in `scoring.cards.FACES` of the most probable face."""
         return int(self.log_probs[:NONE_ANSWER].argmax())
 
+    @property
+    def rank_probability(self) -> float:
+        """Of the best rank (or the jolly), whatever the suit: where that is covered nobody can tell it."""
+        probs = np.exp(self.log_probs.astype(np.float64))
+        by_rank = probs[:JOLLY_ANSWER].reshape(len(Suit), -1).sum(axis=0)
+        return float(max(by_rank.max(), probs[JOLLY_ANSWER]))
+
 
 def merge_indices(detections: Detections, readings: Readings, tuning: MergeTuning | None = None) -> list[SeenCard]:
     """The physical cards behind the detections; backs and indices read as *none* make no card.
@@ -100,7 +108,7 @@ def merge_indices(detections: Detections, readings: Readings, tuning: MergeTunin
 def believable(cards: list[SeenCard], tuning: MergeTuning) -> list[SeenCard]:
     """The cards sure enough to be there: found and read well together; better still inside the outline of a card whose
     own indices agree, where pips and courts look like indices."""
-    worth = np.array([card.score * float(np.exp(card.log_probs.max())) for card in cards])
+    worth = np.array([card.score * card.rank_probability for card in cards])
     agreed = [card for card in cards if len(card.indices) > 1]
     kept = []
     for card, value in zip(cards, worth, strict=True):

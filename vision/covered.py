@@ -1,18 +1,20 @@
 """Which way a half-covered card lies in packs with four indices: towards the cards that cover it.
 
 Of a card in a row only one edge shows, with two indices that look the same on a left and on a right edge. What is
-missing must lie under another card, or it would be seen; so each row is laid towards the whole card at its end.
+missing must lie under another card, or it would be seen; so each row is laid towards the whole card at its end: where
+the picture shows its paper go on beyond the row, or else where its indices were read.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from vision.cards import SeenCard, Slot
 from vision.outline import local_shares
+from vision.paper import PaperTuning, paper_beyond
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,17 +39,22 @@ ACROSS = {
 @dataclass(frozen=True, slots=True)
 class CoveredTuning:
     """Lengths in card widths along the row and heights across it: how far apart neighbours of a row lie at most, how
-    askew, and how wide a strip of a covered card may show."""
+    askew, and how wide a strip of a covered card may show; and how much more paper one end of a row must show than the
+    other for that to tell."""
 
     reach: float = 1.0
     aside: float = 0.3
     askew_deg: float = 20.0
     widest_strip: float = 0.8
+    more_paper: float = 0.15
+    paper: PaperTuning = field(default_factory=PaperTuning)
 
 
-def towards_cover(cards: Sequence[SeenCard], tuning: CoveredTuning | None = None) -> list[SeenCard]:
-    """The cards of a four-index pack, the rows of those of which one long edge shows all laid to the side where a sure
-    card covers the last of them; as they were read where that does not tell."""
+def towards_cover(
+    cards: Sequence[SeenCard], image_rgb: NDArray[np.uint8], tuning: CoveredTuning | None = None
+) -> list[SeenCard]:
+    """The cards of a four-index pack, the rows of those of which one long edge shows all laid to the side where the
+    whole card lies that ends them; as they were read where neither picture nor indices tell."""
     tuning = tuning or CoveredTuning()
     placed = list(cards)
     sure = [card.outline for card in cards if not _one_edge_shows(card)]
@@ -56,13 +63,28 @@ def towards_cover(cards: Sequence[SeenCard], tuning: CoveredTuning | None = None
         middles = first.shares(np.array([np.mean(cards[i].places_xy, axis=0) for i in row]))[:, 0]
         ways = [_laid([cards[i] for i in row], first.u * sign) for sign in (-1.0, 1.0)]
         ends = [way[at] for way, at in zip(ways, (middles.argmin(), middles.argmax()), strict=True)]
-        pitch = float(np.median(np.diff(np.sort(middles)))) if len(row) > 1 else 0.0
-        strips = [_strip(end, sure, tuning) for end in ends]
-        misfits = [np.inf if strip is None else abs(strip - pitch) for strip in strips]
-        if misfits[0] != misfits[1]:
-            for i, card in zip(row, ways[int(np.argmin(misfits))], strict=True):
+        side = _by_paper(image_rgb, ways, ends, tuning)
+        if side is None:
+            side = _by_indices(ends, float(np.median(np.diff(np.sort(middles)))) if len(row) > 1 else 0.0, sure, tuning)
+        if side is not None:
+            for i, card in zip(row, ways[side], strict=True):
                 placed[i] = card
     return placed
+
+
+def _by_paper(
+    image_rgb: NDArray[np.uint8], ways: list[list[SeenCard]], ends: list[SeenCard], tuning: CoveredTuning
+) -> int | None:
+    """Of the two ways to lay a row the one at whose end the picture shows clearly more paper."""
+    shares = [paper_beyond(image_rgb, way, end, tuning.paper) for way, end in zip(ways, ends, strict=True)]
+    return int(np.argmax(shares)) if abs(shares[0] - shares[1]) > tuning.more_paper else None
+
+
+def _by_indices(ends: list[SeenCard], pitch: float, sure: Sequence[Outline], tuning: CoveredTuning) -> int | None:
+    """Of the two ways to lay a row the one at whose end a card that was read covers it, a strip showing like others."""
+    strips = [_strip(end, sure, tuning) for end in ends]
+    misfits = [np.inf if strip is None else abs(strip - pitch) for strip in strips]
+    return int(np.argmin(misfits)) if misfits[0] != misfits[1] else None
 
 
 def _one_edge_shows(card: SeenCard) -> bool:

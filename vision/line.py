@@ -84,7 +84,7 @@ class TableReader:
             indices = detections[np.flatnonzero(detections.classes == Kind.INDEX)]
             readings = self._readings(photo.image_rgb, indices)
         with clock.stage("cards"):
-            cards = towards_cover(with_free_corners(merge_indices(indices, readings)))
+            cards = towards_cover(with_free_corners(merge_indices(indices, readings)), photo.image_rgb)
         with clock.stage("layout"):
             groups = group_cards(cards)
         return Sight(detections, readings, tuple(cards), tuple(groups), tuple(clock.seconds))
