@@ -39,6 +39,7 @@ class MergeTuning:
     anchored: float = 0.6
     four_across: float = 0.2
     unsure_across: float = 0.22
+    least_across: float = 0.25
     least_votes: int = 3
     vote_spread: float = 0.2
     measured_sigma: float = 0.18
@@ -260,10 +261,12 @@ def _tightened(indices: Detections, log_probs: Doubles, ruler: Ruler, tuning: Me
     rows = np.arange(len(cost))
     mutual = (partner[partner] == rows) & (rows < partner) & (cost[rows, partner] < 0.5)
     first, second = rows[mutual], partner[mutual]
-    if len(first) < 3:
-        return ruler
     half = (cards.places[first] - cards.places[second]) / 2
     local = local_shares(half, (cards.u[first] - cards.u[second]) / 2, (cards.v[first] - cards.v[second]) / 2)
+    opposite = np.abs(local[:, 0]) > tuning.least_across  # others sit on one edge, one of them taken for a left one
+    if opposite.sum() < tuning.least_votes:
+        return ruler
+    local, first, second = local[opposite], first[opposite], second[opposite]
     across, along = float(-np.median(np.abs(local[:, 0]))), float(np.median(local[:, 1]))
     sigma = float(np.median(cost[first, second])) / 1.18 * 1.2
     return Ruler(ruler.scale, (across, along), float(np.clip(sigma, *tuning.sigma_range)), ruler.four)
