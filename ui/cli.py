@@ -150,23 +150,21 @@ def _scan(args: argparse.Namespace) -> int:
 
 
 def _score_arguments(parser: Arguments) -> None:
+    from scoring.smazzata_examples import EXAMPLE_TEXT, EXAMPLE_TOML
     from ui.cli_rules import add_regolamento_arguments
 
     parser.description = "Score melds typed as text, or a smazzata from a file: plain text, .toml or .json."
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.epilog = "a smazzata as plain text:\n\n" + _smazzata_example()
+    parser.epilog = (
+        f"a smazzata as plain text:\n\n{EXAMPLE_TEXT}\nthe same as TOML (JSON has the same keys):\n\n{EXAMPLE_TOML}\n"
+        "In three the first side plays alone; where the pair comes first, say so in it: giocatori: 2 (players = 2)."
+    )
     parser.add_argument("melds", nargs="*", metavar="MELD|FILE", help='such as "3♥ 4♥ 5♥ 6♥"; or one file')
     add_regolamento_arguments(parser)
     parser.set_defaults(regolamento=None)
     parser.add_argument("--giocatori", metavar="N", help="how many play, 2 to 6: packs and sides of that formato")
     parser.add_argument("--confronta", action="store_true", help="also score the file under every preset")
     parser.add_argument("--json", action="store_true", help="print the score as JSON")
-
-
-def _smazzata_example() -> str:
-    from scoring import smazzata_text
-
-    return (smazzata_text.__doc__ or "").partition("\n\n")[2]
 
 
 def _score(args: argparse.Namespace) -> int:

@@ -330,7 +330,7 @@ def test_a_match_of_three_over_the_api(client: TestClient) -> None:
 
 
 SIDES: list[dict[str, Any]] = [
-    {"melds": ["3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥ JK"], "closed": True, "last_discard": "9♣", "players": 1},
+    {"melds": ["3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥ JK"], "closed": True, "last_discard": "9♣"},
     {"pozzetto": "not_taken", "penalised": {"cards": "K♣"}, "adjustments": [{"points": -50, "reason": "x"}]},
     {"sums": {"card_points": 5}},
 ]
@@ -345,7 +345,7 @@ def test_a_smazzata_of_three_sides(client: TestClient) -> None:
     ]
     voce = out["sides"][0]["voci"][0]
     assert (voce["reason"], voce["in_base"]) == ("burrachi", True)
-    assert "semipulito" in voce["why"] and "prima della matta" in voce["why"]
+    assert "semipulito: sette carte di fila prima del jolly" in voce["why"]
 
 
 @pytest.mark.parametrize(
@@ -355,12 +355,39 @@ def test_a_smazzata_of_three_sides(client: TestClient) -> None:
         ({"sides": SIDES, "players": 7}, "players"),
         ({"sides": SIDES, "end": "never"}, "end"),
         ({"sides": [{"players": 9}, {}]}, "players"),
+        ({"sides": SIDES}, "In 4 si gioca 2 + 2; qui i lati sono 3."),
+        ({"sides": SIDES[:2], "players": 6}, "In 6 si gioca 2 + 2 + 2; qui i lati sono 2."),
+        ({"sides": [{"players": 2}, {"players": 2}], "players": 3}, "si gioca 1 + 2 oppure 1 + 1 + 1; qui 2 + 2."),
         ({"sides": [{"closed": True, "sums": {"bonus_points": 200}}] * 2, "names": ["Noi", "Loro"]}, "Noi, Loro"),
     ],
 )
 def test_bad_smazzate(client: TestClient, body: dict[str, Any], says: str) -> None:
     response = client.post("/score", json=body)
     assert response.status_code == 422 and says in response.json()["message"]
+
+
+@pytest.mark.parametrize(
+    ("players", "regolamento", "sizes", "each"),
+    [
+        (3, "fibur", (None, None), [500, -152]),
+        (None, "tre", (None, None), [500, -152]),
+        (3, "fibur", (2, 1), [250, -305]),
+        (None, "fibur", (2, 1), [250, -305]),
+        (None, "fibur", (None, None), [None, None]),
+    ],
+)
+def test_what_each_gets(
+    client: TestClient,
+    players: int | None,
+    regolamento: str,
+    sizes: tuple[int | None, ...],
+    each: list[int | None],
+) -> None:
+    totals = ({"sums": {"card_points": 500}}, {"hands": [{"points": 305}]})
+    sides = [{**side, "players": size} for side, size in zip(totals, sizes, strict=True)]
+    out = client.post("/score", json={"sides": sides, "players": players, "regolamento": regolamento}).json()
+    assert [side["total"] for side in out["sides"]] == [500, -305]
+    assert [side["each"] for side in out["sides"]] == each
 
 
 def test_compare(client: TestClient) -> None:

@@ -17,6 +17,7 @@ from scoring.meld import MeldFault, MeldKind, MeldQuestion
 from scoring.schema import PresetFault
 from scoring.smazzata import Pozzetto
 from scoring.smazzata_text import FileCode
+from ui.faults import fault_keys
 from ui.i18n import DOMAIN, LANGUAGES, LOCALE_DIR, UnknownKey, has, pick_language, say, t
 from ui.settings import ROOT
 from ui.viewmodels import Message
@@ -29,13 +30,13 @@ babel = pytest.importorskip("babel.messages", reason="Babel comes with the dev e
 
 def _codes() -> Iterator[str]:
     yield from (f"fault.{code.value}" for code in FaultCode)
-    yield from (f"meldfault.{str(flag.name).lower()}" for flag in MeldFault)
+    yield from (f"meldfault.{key}" for key in (*fault_keys(~MeldFault.VALID), "sets.none", "sets.some"))
     yield from (f"reason.{reason.value}" for reason in Reason)
     yield from (f"classe.{classe.value}" for classe in BurracoClass)
     yield from (f"why.{why.value}" for why in ClassReason)
-    yield from (f"meld.why.{why.value}" for why in ClassReason)
     yield from (f"meld.ask_{question.value}" for question in MeldQuestion)
     yield from (f"meld.marks_{verdict.value}" for verdict in (MarkVerdict.DISAGREE, MarkVerdict.UNKNOWN))
+    yield from (f"meld.mark.{place}" for place in range(1, 5))
     yield from (f"preset.{fault.value}" for fault in PresetFault if fault is not PresetFault.UNKNOWN_NAME)
     yield from (f"data.{code.value}" for code in DataCode)
     yield from (f"file.{code.value}" for code in FileCode)

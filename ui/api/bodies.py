@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, WithJsonSchema
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    JsonValue,
+    StrictBool,
+    WithJsonSchema,
+    model_validator,
+)
 from pydantic_core import PydanticCustomError
 
 from scoring.cards import Card, parse_cards
@@ -12,8 +22,7 @@ from scoring.classes import BurracoClass
 from scoring.classifica import MpCount
 from scoring.sections import Rounding
 from scoring.sides import Adjustment, End, Held, Laid, Pozzetto, Side, SideCounts, SideMelds, SideSums
-from ui.errors import ServiceError
-from ui.viewmodels import GoalChoice, Message
+from ui.viewmodels import GoalChoice
 
 MAX_CARDS = 200
 MAX_POINTS = 100_000
@@ -40,8 +49,9 @@ def _cards(text: object) -> tuple[Card, ...]:
     return cards
 
 
-def _bad(key: str) -> ServiceError:
-    return ServiceError(Message("invalid.body", {"what": Message(key)}))
+def said_fault(key: str, **params: str | int) -> PydanticCustomError:
+    """A fault of a body that has a sentence of its own."""
+    return PydanticCustomError("said", "{key}", {"key": key, **params})  # type: ignore[arg-type]
 
 
 class Body(BaseModel):
@@ -56,10 +66,14 @@ class HeldBody(Body):
     cards: CardsText = ()
     points: Points | None = None
 
-    def value(self) -> Held:
-        """The same for scoring; ServiceError where both are given."""
+    @model_validator(mode="after")
+    def _one_way(self) -> Self:
         if self.points is not None and self.cards:
-            raise _bad("invalid.held_twice")
+            raise said_fault("invalid.held_twice")
+        return self
+
+    def value(self) -> Held:
+        """The same for scoring."""
         return Held(self.cards, self.points)
 
 
@@ -85,25 +99,32 @@ class AdjustmentBody(Body):
 
 
 class SideBody(Body):
-    """One side of a smazzata: `melds`, or `counts`, or `sums`, and what no photo shows."""
+    """One side of a smazzata: `melds`, or `counts`, or `sums`, and what no photo shows.
+
+    `players` are those of this side, where the formato does not say it: in three the pair may come first.
+    """
 
     melds: Annotated[list[CardsText], Field(max_length=50)] | None = None
     counts: CountsBody | None = None
     sums: SumsBody | None = None
-    closed: bool = False
+    closed: StrictBool = False
     pozzetto: Pozzetto = Pozzetto.PLAYED
     pozzetto_held: HeldBody | None = None
     hands: Annotated[list[HeldBody], Field(max_length=3)] = []
     penalised: HeldBody | None = None
     adjustments: Annotated[list[AdjustmentBody], Field(max_length=10)] = []
     last_discard: CardText | None = None
-    laid_last: bool = False
-    players: Annotated[int, Field(ge=1, le=3)] = 2
+    laid_last: StrictBool = False
+    players: Annotated[int, Field(ge=1, le=3)] | None = None
+
+    @model_validator(mode="after")
+    def _one_way(self) -> Self:
+        if sum(entry is not None for entry in (self.melds, self.counts, self.sums)) > 1:
+            raise said_fault("invalid.two_ways")
+        return self
 
     def value(self) -> Side:
-        """The same for scoring; ServiceError where it is entered in two ways at once."""
-        if sum(entry is not None for entry in (self.melds, self.counts, self.sums)) > 1:
-            raise _bad("invalid.two_ways")
+        """The same for scoring; who sits there is left to the formato."""
         laid: Laid = SideMelds(tuple(self.melds or ()))
         if self.counts is not None:
             laid = SideCounts.of(self.counts.cards_by_value, self.counts.burrachi)
@@ -119,7 +140,6 @@ class SideBody(Body):
             adjustments=tuple(Adjustment(a.points, a.reason) for a in self.adjustments),
             last_discard=self.last_discard,
             laid_last=self.laid_last,
-            players=self.players,
         )
 
 
@@ -141,18 +161,28 @@ EXAMPLE_SIDES: list[JsonValue] = [
 ]
 
 
+def _different(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Two sides of one name could not be told apart."""
+    seen = [name.casefold() for name in names]
+    for name in names:
+        if seen.count(name.casefold()) > 1:
+            raise said_fault("refused.equal_names", name=name[:60])
+    return names
+
+
 class ScoreBody(Body):
     """A smazzata to score: two to five sides under a regolamento; `anyway` scores it in spite of faults.
 
-    `players` (2 to 6) takes that formato's packs instead of the regolamento's own.
+    `players` (2 to 6) takes that formato instead of the regolamento's own: its packs, its sides, who halves. In three
+    the first side plays alone, unless the sides say their own `players`.
     """
 
     regolamento: str = "fibur"
     players: Annotated[int, Field(ge=2, le=6)] | None = None
     end: End | None = None
-    names: Annotated[tuple[str, ...], Field(max_length=5)] = ()
-    sides: Annotated[tuple[SideBody, ...], Field(min_length=2, max_length=5)]
-    anyway: bool = False
+    names: Annotated[tuple[str, ...], Field(max_length=5), AfterValidator(_different)] = ()
+    sides: Annotated[list[SideBody], Field(min_length=2, max_length=5)]
+    anyway: StrictBool = False
 
     model_config = ConfigDict(
         extra="forbid",
@@ -161,9 +191,11 @@ class ScoreBody(Body):
 
     @property
     def side_names(self) -> tuple[str, ...]:
-        """A name for each side: the one given, else a letter."""
-        letters = "ABCDE"[len(self.names) : len(self.sides)]
-        return (*self.names[: len(self.sides)], *letters)
+        """A name for each side: the one given, else a letter that no other has."""
+        given, letters = self.names[: len(self.sides)], "ABCDE"[len(self.names) :] + "ABCDE"[: len(self.names)]
+        taken = {name.casefold() for name in given}
+        free = [letter for letter in letters if letter.casefold() not in taken]
+        return (*given, *free[: len(self.sides) - len(given)])
 
 
 class CompareBody(ScoreBody):

@@ -44,6 +44,8 @@ def body_fault(fault: Mapping[str, Any]) -> Message:
     said: dict[str, str | int | Message] = {"where": where(fault), "seen": shown(fault.get("input"))}
     if isinstance(context.get("error"), CardError):
         return Message("invalid.no_card", {**said, "seen": context["error"].text[:60]})
+    if kind == "said":
+        return Message(context["key"], {name: value for name, value in context.items() if name != "key"})
     if kind in ("missing", "extra_forbidden", "json_invalid"):
         return Message(f"invalid.{kind}", said)
     if kind == "union_tag_not_found":
