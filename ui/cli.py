@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ui.cli_exchange import EXCHANGE_COMMANDS
 from ui.cli_store import STORE_COMMANDS, add_place_arguments, settings_of
-from ui.i18n import LANGUAGES, pick_language, t
+from ui.i18n import LANGUAGES, pick_language, speak, t
 from ui.settings import ROOT, default_data_dir
 
 Arguments = argparse.ArgumentParser
@@ -29,8 +29,9 @@ _TRAIN_PACKAGES = {"torch", "torchvision", "ultralytics", "onnx", "onnxslim", "m
 def main(argv: Sequence[str] | None = None) -> int:
     """Run `burraco`; returns the exit status: 0 done, 1 a fault in what was given, 2 unusable input."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    language = _language(arguments)
     parser = argparse.ArgumentParser(prog="burraco", description="Burraco from a photo. Licence AGPL-3.0.")
-    parser.add_argument("--lang", choices=LANGUAGES, default=_system_language(), help="language of what is printed")
+    parser.add_argument("--lang", choices=LANGUAGES, default=language, help="language of what is printed")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     _here(commands, "serve", "dashboard and API, one process, one port, this machine only", _serve_arguments, _serve)
     _here(commands, "doctor", "look whether everything the program needs is there", _doctor_arguments, _doctor)
@@ -55,8 +56,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
 
 
-def _system_language() -> str:
-    return pick_language(os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG"))
+def _language(arguments: Sequence[str]) -> str:
+    """The language asked for, else the system's; errors in the arguments are said in it from here on."""
+    system = pick_language(os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG"))
+    speak(system)
+    parser = argparse.ArgumentParser(prog="burraco", add_help=False, allow_abbrev=False)
+    parser.add_argument("--lang")
+    asked = parser.parse_known_args(arguments)[0].lang
+    language = asked if asked in LANGUAGES else system
+    speak(language)
+    return language
 
 
 def _here(
@@ -159,7 +168,7 @@ def _score_arguments(parser: Arguments) -> None:
         f"a smazzata as plain text:\n\n{EXAMPLE_TEXT}\nthe same as TOML (JSON has the same keys):\n\n{EXAMPLE_TOML}\n"
         "In three the first side plays alone; where the pair comes first, say so in it: giocatori: 2 (players = 2)."
     )
-    parser.add_argument("melds", nargs="*", metavar="MELD|FILE", help='such as "3♥ 4♥ 5♥ 6♥"; or one file')
+    parser.add_argument("melds", nargs="+", metavar="MELD|FILE", help='such as "3♥ 4♥ 5♥ 6♥"; or one file')
     add_regolamento_arguments(parser)
     parser.set_defaults(regolamento=None)
     parser.add_argument("--giocatori", metavar="N", help="how many play, 2 to 6: packs and sides of that formato")

@@ -60,7 +60,7 @@ def add_meld_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("cards", nargs="+", help='such as "3♥ 4♥ JK 6♥"')
     add_regolamento_arguments(parser)
     parser.add_argument(
-        "--crosswise", type=int, nargs="+", default=[], metavar="N", help="which cards lie crosswise, the first is 1"
+        "--crosswise", nargs="+", default=[], metavar="N", help="which cards lie crosswise, the first is 1"
     )
     parser.add_argument("--json", action="store_true", help="print the answer as JSON")
 
@@ -85,13 +85,14 @@ def meld(args: argparse.Namespace) -> int:
     if typed is None:
         return 2
     [cards] = typed
-    outside = [place for place in args.crosswise if not 1 <= place <= len(cards)]
+    places = {str(place): place - 1 for place in range(1, len(cards) + 1)}
+    outside = [place for place in args.crosswise if place not in places]
     for place in outside:
         print(t("cli.meld.crosswise", args.lang, place=place, count=len(cards)), file=sys.stderr)
     if regolamento is None or outside:
         return 2
     read = read_meld(cards, regolamento)
-    answer = meld_answer(read, regolamento, args.lang, [place - 1 for place in args.crosswise])
+    answer = meld_answer(read, regolamento, args.lang, {places[place] for place in args.crosswise})
     if args.json:
         print(json.dumps(answer, ensure_ascii=False, indent=1))
     else:

@@ -96,7 +96,8 @@ def _read(path: Path, lang: str) -> tuple[SmazzataFile | None, bool]:
 
 def file_fault(path: Path, fault: FileFault, lang: str) -> str:
     """One sentence: where, what stood there, what was expected."""
-    what = t(f"file.{fault.code.value}", lang, seen=fault.seen, other=fault.other)
+    other = t("file.at_line", lang, line=fault.other) if fault.other.isdecimal() else fault.other
+    what = t(f"file.{fault.code.value}", lang, seen=fault.seen, other=other)
     if isinstance(fault.where, int):
         return t("file.line", lang, path=path, line=fault.where, what=what)
     return t("file.place" if fault.where else "file.whole", lang, path=path, place=fault.where, what=what)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import reduce
 
 from scoring.arrangements import HIGH_ACE
@@ -11,7 +11,9 @@ from scoring.cards import Suit
 from scoring.datafile import DataFault
 from scoring.ledger import Punteggio, SmazzataFault
 from scoring.meld import Meld, MeldFault
+from scoring.regolamento import load_regolamento
 from scoring.sections import Regolamento
+from scoring.sides import points_step
 from ui.viewmodels import Message, SideName
 
 
@@ -54,6 +56,16 @@ def meld_faults(meld: Meld, regolamento: Regolamento) -> tuple[Message, ...]:
         "sets": some if sets.ranks else Message("meldfault.sets.none"),
     }
     return tuple(Message(f"meldfault.{key}", limits) for key in fault_keys(meld.faults))
+
+
+def odd_match_points(mp: Iterable[float]) -> list[Message]:
+    """Match Points that no cards and no bonus can make; they are shared out all the same, an arbiter may have decided.
+
+    The step is the default regolamento's; every one that ships has the same.
+    """
+    step = points_step(load_regolamento())
+    odd = ", ".join(f"{points:g}" for points in dict.fromkeys(mp) if points % step)
+    return [Message("remark.odd_mp", {"seen": odd, "step": step})] if odd else []
 
 
 def data_fault(fault: DataFault) -> Message:

@@ -29,6 +29,9 @@ def why_voce(voce: Voce, lang: str, melds: Sequence[Meld] = (), regolamento: Reg
             parts = [voce.text]
         return t("because.burrachi", lang, which="; ".join(parts)) if parts else t("because.burrachi_sum", lang)
     cards = " ".join(map(str, voce.cards))
+    if voce.reason is Reason.CARDS_IN_HAND and regolamento:
+        typed = abs(voce.points) - sum(map(regolamento.values.of, voce.cards))
+        cards = t("because.and_sum", lang, cards=cards, points=typed) if typed else cards
     key = f"because.{voce.reason.value}"
     if voce.cards and voce.reason in (Reason.POZZETTO_NOT_PLAYED, Reason.CARDS_IN_HAND, Reason.PENALISED):
         key += "_cards"

@@ -16,9 +16,9 @@ from scoring.marks import MarkVerdict
 from scoring.meld import MeldFault, MeldKind, MeldQuestion
 from scoring.schema import PresetFault
 from scoring.smazzata import Pozzetto
-from scoring.smazzata_text import FileCode
+from scoring.smazzata_text import WORDS, FileCode
 from ui.faults import fault_keys
-from ui.i18n import DOMAIN, LANGUAGES, LOCALE_DIR, UnknownKey, has, pick_language, say, t
+from ui.i18n import ARGPARSE_DOMAIN, DOMAIN, LANGUAGES, LOCALE_DIR, UnknownKey, has, pick_language, say, t
 from ui.settings import ROOT
 from ui.viewmodels import Message
 from vision.labels import LabelsCode
@@ -56,10 +56,10 @@ def _literals() -> Iterator[str]:
         yield from pattern.findall(path.read_text(encoding="utf-8"))
 
 
-def _catalogue(lang: str) -> dict[str, str]:
+def _catalogue(lang: str, domain: str = DOMAIN) -> dict[str, str]:
     from babel.messages.pofile import read_po
 
-    with (LOCALE_DIR / lang / "LC_MESSAGES" / f"{DOMAIN}.po").open("rb") as file:
+    with (LOCALE_DIR / lang / "LC_MESSAGES" / f"{domain}.po").open("rb") as file:
         return {str(m.id): str(m.string) for m in read_po(file, locale=lang) if m.id}
 
 
@@ -79,13 +79,19 @@ def test_both_languages_have_the_same_keys_and_parameters() -> None:
     assert [key for key in italian if names(italian[key]) != names(english[key])] == []
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_the_mo_is_built_from_the_po(lang: str) -> None:
+@pytest.mark.parametrize(("lang", "domain"), [*((lang, DOMAIN) for lang in LANGUAGES), ("it", ARGPARSE_DOMAIN)])
+def test_the_mo_is_built_from_the_po(lang: str, domain: str) -> None:
     from babel.messages.mofile import read_mo
 
-    committed = (LOCALE_DIR / lang / "LC_MESSAGES" / f"{DOMAIN}.mo").read_bytes()
+    committed = (LOCALE_DIR / lang / "LC_MESSAGES" / f"{domain}.mo").read_bytes()
     built = {str(m.id): str(m.string) for m in read_mo(io.BytesIO(committed)) if m.id}
-    assert built == _catalogue(lang), "run: python -m ui.i18n build"
+    assert built == _catalogue(lang, domain), "run: python -m ui.i18n build"
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_words_a_line_may_begin_with_are_known(lang: str) -> None:
+    listed = t("file.unknown_word", lang, seen="x").partition(": ")[2].rstrip(".").split(", ")
+    assert {WORDS[word] for word in listed} == set(WORDS.values())
 
 
 @pytest.mark.parametrize(

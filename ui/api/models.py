@@ -145,11 +145,12 @@ class StandingOut(BaseModel):
 
 
 class StandingsOut(BaseModel):
-    """A classifica, with the table and the way of counting it was made by."""
+    """A classifica, with the table and the way of counting it was made by; `remarks` are figures to check again."""
 
     vp_table: str
     mp_count: str
     standings: list[StandingOut]
+    remarks: list[Said]
 
 
 class CardOut(BaseModel):
