@@ -254,11 +254,12 @@ def test_match_points_that_cannot_be(capsys: pytest.CaptureFixture[str]) -> None
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["score", "--foo"], "errore: non si conosce: --foo"),
+        (["regolamenti", "--foo"], "errore: non si conosce: --foo"),
         (["meld"], "errore: manca: cards"),
         (["meld", "3H", "--crosswise"], "errore: --crosswise: serve almeno un valore"),
         (["scan", "x.jpg", "--detector", "zz"], "errore: --detector: 'zz' non va; ammessi: "),
         (["synth", "--count", "x"], "errore: --count: il valore 'x' non va"),
+        (["synth", "--index-px", "1"], "errore: --index-px: servono 2 valori"),
         (["boh"], "'boh' non va; ammessi: "),
         (["score"], "errore: manca: MELD|FILE"),
         ([], "errore: manca: COMMAND"),

@@ -399,8 +399,19 @@ def test_compare(client: TestClient) -> None:
         ("yes", [325, -160]),
     ]
     assert "not playable" in out[1]["text"] and out[1]["melds"][0]["cards"].startswith("3♥")
-    assert out[0]["differing"][0][0]["points"] == 100
+    assert [out[0]["differing"][0][0][key] for key in ("points", "at_home")] == [100, 150]
     assert client.post("/compare", json={**body, "under": ["nope"]}).status_code == 400
+
+
+@pytest.mark.parametrize("formato", ["due", "tre"])
+def test_one_alone_who_closed_is_not_asked_for_a_hand(client: TestClient, formato: str) -> None:
+    names = ["Anna", "Bruno", "Carla"][: 2 if formato == "due" else 3]
+    match = client.post("/matches", json={"names": names, "formato": formato}).json()
+    command = {"kind": "answer_closed", "closed": "0"}
+    body = {"seq": match["seq"], "device": "test", "command": command}
+    table = client.post(f"/matches/{match['id']}/commands", json=body).json()["table"]
+    asked = [missing["message"] for missing in table["missing"] if missing["code"] == "missing.hands"]
+    assert asked == [f"{table['names'][1]}: quante carte restano in mano?"]
 
 
 def test_formati_tables_and_standings(client: TestClient) -> None:
@@ -412,6 +423,9 @@ def test_formati_tables_and_standings(client: TestClient) -> None:
         (1, "A", 17, 2000),
         (2, "B", 3, 1000),
     ]
+    assert out["remarks"] == []
+    odd = client.post("/classifica", json={"results": [{"names": ["A", "B"], "mp": [1003, 1000]}]}).json()
+    assert "1003 non può essere un totale di Match Points" in odd["remarks"][0]["message"]
     own = {"name": "x", "title": "x", "source": "x", "smazzate": 3, "sum": 4, "differences": [0], "vp": [2]}
     out = client.post("/classifica", json={"results": results, "own_vp_table": own}).json()
     assert (out["vp_table"], out["standings"][0]["vp"]) == ("x", 2)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 import re
 import string
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 import pytest
 
@@ -60,7 +61,16 @@ def _catalogue(lang: str, domain: str = DOMAIN) -> dict[str, str]:
     from babel.messages.pofile import read_po
 
     with (LOCALE_DIR / lang / "LC_MESSAGES" / f"{domain}.po").open("rb") as file:
-        return {str(m.id): str(m.string) for m in read_po(file, locale=lang) if m.id}
+        return _sentences(read_po(file, locale=lang))
+
+
+def _sentences(catalogue: Iterable[Any]) -> dict[str, str]:
+    """What a catalogue says by its keys; a plural has several of both, as a list or a tuple."""
+    return {str(list(m.id) if m.pluralizable else m.id): "|".join(_forms(m.string)) for m in catalogue if m.id}
+
+
+def _forms(said: str | Sequence[str]) -> Sequence[str]:
+    return [said] if isinstance(said, str) else said
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -84,7 +94,7 @@ def test_the_mo_is_built_from_the_po(lang: str, domain: str) -> None:
     from babel.messages.mofile import read_mo
 
     committed = (LOCALE_DIR / lang / "LC_MESSAGES" / f"{domain}.mo").read_bytes()
-    built = {str(m.id): str(m.string) for m in read_mo(io.BytesIO(committed)) if m.id}
+    built = _sentences(read_mo(io.BytesIO(committed)))
     assert built == _catalogue(lang, domain), "run: python -m ui.i18n build"
 
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import Annotated, Self
 
 from pydantic import (
-    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
     Field,
-    JsonValue,
     StrictBool,
     WithJsonSchema,
     model_validator,
@@ -21,7 +19,7 @@ from scoring.cards import Card, parse_cards
 from scoring.classes import BurracoClass
 from scoring.classifica import MpCount
 from scoring.sections import Rounding
-from scoring.sides import Adjustment, End, Held, Laid, Pozzetto, Side, SideCounts, SideMelds, SideSums
+from scoring.sides import Adjustment, Held, Laid, Pozzetto, Side, SideCounts, SideMelds, SideSums
 from ui.viewmodels import GoalChoice
 
 MAX_CARDS = 200
@@ -141,72 +139,6 @@ class SideBody(Body):
             last_discard=self.last_discard,
             laid_last=self.laid_last,
         )
-
-
-EXAMPLE_SIDES: list[JsonValue] = [
-    {
-        "melds": ["3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥", "K♠ K♥ K♦ JK"],
-        "closed": True,
-        "last_discard": "9♣",
-        "hands": [{"points": 35}],
-    },
-    {
-        "melds": ["Q♠ Q♥ Q♦"],
-        "pozzetto": "not_played",
-        "pozzetto_held": {"points": 95},
-        "hands": [{"cards": "A♥ 4♣"}],
-        "penalised": {"cards": "K♣"},
-        "adjustments": [{"points": -50, "reason": "ritardo"}],
-    },
-]
-
-
-def _different(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Two sides of one name could not be told apart."""
-    seen = [name.casefold() for name in names]
-    for name in names:
-        if seen.count(name.casefold()) > 1:
-            raise said_fault("refused.equal_names", name=name[:60])
-    return names
-
-
-class ScoreBody(Body):
-    """A smazzata to score: two to five sides under a regolamento; `anyway` scores it in spite of faults.
-
-    `players` (2 to 6) takes that formato instead of the regolamento's own: its packs, its sides, who halves. In three
-    the first side plays alone, unless the sides say their own `players`.
-    """
-
-    regolamento: str = "fibur"
-    players: Annotated[int, Field(ge=2, le=6)] | None = None
-    end: End | None = None
-    names: Annotated[tuple[str, ...], Field(max_length=5), AfterValidator(_different)] = ()
-    sides: Annotated[list[SideBody], Field(min_length=2, max_length=5)]
-    anyway: StrictBool = False
-
-    model_config = ConfigDict(
-        extra="forbid",
-        json_schema_extra={"examples": [{"regolamento": "fibur", "end": "closed", "sides": EXAMPLE_SIDES}]},
-    )
-
-    @property
-    def side_names(self) -> tuple[str, ...]:
-        """A name for each side: the one given, else a letter that no other has."""
-        given, letters = self.names[: len(self.sides)], "ABCDE"[len(self.names) :] + "ABCDE"[: len(self.names)]
-        taken = {name.casefold() for name in given}
-        free = [letter for letter in letters if letter.casefold() not in taken]
-        return (*given, *free[: len(self.sides) - len(given)])
-
-
-class CompareBody(ScoreBody):
-    """A smazzata to score under every preset, or under those named in `under`, beside the one it was played by."""
-
-    under: Annotated[list[str], Field(max_length=60)] = []
-
-    model_config = ConfigDict(
-        extra="forbid",
-        json_schema_extra={"examples": [{"regolamento": "fibur", "under": ["fitab", "reale"], "sides": EXAMPLE_SIDES}]},
-    )
 
 
 class VpTableBody(Body):

@@ -13,10 +13,10 @@ from scoring.sections import Regolamento
 from scoring.sides import Side
 from scoring.smazzata import score_smazzata
 from scoring.whatif import what_if
-from ui.api.bodies import CompareBody, ScoreBody
 from ui.api.deps import LangDep, ServicesDep
 from ui.api.faults import error_response
 from ui.api.models import ErrorOut, ScoreOut, WhatIfOut
+from ui.api.score_bodies import CompareBody, ScoreBody
 from ui.api.shown import score_out, what_if_out
 from ui.faults import fault_messages
 from ui.seats import Seats, seats_of
