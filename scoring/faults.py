@@ -108,7 +108,7 @@ def _run_faults(faces: Sequence[int], parts: Parts, suit: int, regolamento: Rego
     gap = _gap_faults(set(counts) | ({HIGH_ACE} if aces > 1 else set()), own, hard, most)
     if two_ends:
         return found | gap | (MeldFault.REPEATED_RANK if aces > 2 else MeldFault.VALID)
-    if aces == 2 and not gap:
+    if aces == 2 and not gap and not found & MeldFault.REPEATED_RANK:
         return found | MeldFault.ACE_AT_BOTH_ENDS
     return (
         found | _gap_faults(set(counts), own, hard, most) | (MeldFault.REPEATED_RANK if aces > 1 else MeldFault.VALID)

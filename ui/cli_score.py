@@ -25,12 +25,20 @@ FILE_SUFFIXES = (".toml", ".json", ".txt")
 
 def is_file(text: str) -> bool:
     """Whether an argument means a file and not cards."""
-    return text.lower().endswith(FILE_SUFFIXES) or Path(text).is_file()
+    try:
+        return text.lower().endswith(FILE_SUFFIXES) or Path(text).is_file()
+    except (OSError, ValueError):  # no name that a file can have
+        return False
 
 
 def score(args: argparse.Namespace) -> int:
     """Score what was given; 1 where it breaks the rules, 2 where it cannot be read."""
-    if len(args.melds) == 1 and is_file(args.melds[0]):
+    files = [text for text in args.melds if is_file(text)]
+    if files and len(args.melds) > 1:
+        others = " ".join(text for text in args.melds if text != files[0])
+        print(t("cli.one_file", args.lang, seen=others[:80]), file=sys.stderr)
+        return 2
+    if files:
         from ui.cli_smazzata import score_file
 
         return score_file(Path(args.melds[0]), args)

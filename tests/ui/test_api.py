@@ -187,7 +187,7 @@ def test_all_true_faults_of_a_request_and_no_others(client: TestClient, body: An
 def test_a_name_for_each_side(client: TestClient) -> None:
     closed = {"closed": True, "sums": {"bonus_points": 200}}
     message = client.post("/score", json={"sides": [closed, closed], "names": ["B"]}).json()["message"]
-    assert "(B, A)" in message
+    assert "(B, C)" in message
 
 
 def test_a_reading_that_counts_otherwise_is_asked(client: TestClient) -> None:

@@ -60,7 +60,7 @@ def score(body: ScoreBody, lang: LangDep) -> Response:
     sides, regolamento, seats = _seated(body)
     punteggio = score_smazzata(sides, regolamento, body.end)
     faults = fault_messages(punteggio.faults, punteggio, body.side_names, regolamento)
-    out = score_out(punteggio, faults, regolamento, seats, lang).model_dump(mode="json")
+    out = score_out(punteggio, faults, regolamento, seats, lang).model_dump(mode="json", by_alias=True)
     if faults and not body.anyway:
         return error_response(422, Message("invalid.faults", {"what": tuple(faults)}), lang, out)
     return JSONResponse(out)
