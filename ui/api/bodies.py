@@ -49,7 +49,7 @@ def _cards(text: object) -> tuple[Card, ...]:
 
 def said_fault(key: str, **params: str | int) -> PydanticCustomError:
     """A fault of a body that has a sentence of its own."""
-    return PydanticCustomError("said", "{key}", {"key": key, **params})  # type: ignore[arg-type]
+    return PydanticCustomError("said", "{key}", {"key": key, **params})
 
 
 class Body(BaseModel):

@@ -28,6 +28,15 @@ EXAMPLE_SIDES: list[JsonValue] = [
         "adjustments": [{"points": -50, "reason": "ritardo"}],
     },
 ]
+EXAMPLE_OF_THREE: JsonValue = {
+    "players": 3,
+    "end": "closed",
+    "names": ["Anna + Bruno", "Carla"],
+    "sides": [
+        {"players": 2, "pozzetto": "not_taken", "hands": [{"points": 35}, {"points": 20}]},
+        {"melds": ["3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥"], "closed": True, "last_discard": "9♣"},
+    ],
+}
 
 
 def _different(names: tuple[str, ...]) -> tuple[str, ...]:
@@ -67,7 +76,9 @@ class ScoreBody(Body):
 
     model_config = ConfigDict(
         extra="forbid",
-        json_schema_extra={"examples": [{"regolamento": "fibur", "end": "closed", "sides": EXAMPLE_SIDES}]},
+        json_schema_extra={
+            "examples": [{"regolamento": "fibur", "end": "closed", "sides": EXAMPLE_SIDES}, EXAMPLE_OF_THREE]
+        },
     )
 
     @property
