@@ -43,7 +43,8 @@ def score_file(path: Path, args: argparse.Namespace) -> int:
     try:
         seats = seats_of(regolamento, players, file.said)
     except ServiceError as error:
-        print(say(error.message, args.lang), file=sys.stderr)
+        if whole or players:  # else the line that says how many play may be what could not be read
+            print(say(error.message, args.lang), file=sys.stderr)
         return 2
     file = replace(file, sides=seats.seated(file.sides))
     punteggio = score_smazzata(file.sides, regolamento, file.end)

@@ -46,7 +46,8 @@ def seats_of(regolamento: Regolamento, players: int | None, said: Sequence[int |
 
 def _orders(formato: Formato) -> SideName:
     """Each way to sit: 1 + 2 or 1 + 1 + 1."""
-    return reduce(_or, (" + ".join(map(str, way)) for way in formato.ways))
+    ways: list[SideName] = [" + ".join(map(str, way)) for way in formato.ways]
+    return reduce(_or, ways)
 
 
 def _or(first: SideName, second: SideName) -> SideName:

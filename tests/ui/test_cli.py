@@ -513,6 +513,17 @@ def test_bad_files(
     assert [part for part in says if part not in out + err] == []
 
 
-def test_an_unread_meld_makes_no_false_fault(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    err = run(capsys, "score", written(tmp_path, "[A]\n3♥ zz\nchiusura\nscarto: 9♣\n[B]"))[2]
-    assert err.count("\n") == 1 and "«zz»" in err
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [
+        ("[A]\n3♥ zz\nchiusura\nscarto: 9♣\n[B]", "«zz»"),
+        ("giocatori: sei\n[A]\n[B]\n[C]", "«sei»"),
+        ("fine: chiusura\n[A]\nchiusura: forse\nscarto: 9♣\n[B]", "«forse»"),
+        ("[A]\npozzetto: forse\n[B]", "«forse»"),
+    ],
+)
+def test_what_could_not_be_read_makes_no_false_fault(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str, seen: str
+) -> None:
+    err = run(capsys, "score", written(tmp_path, text))[2]
+    assert err.count("\n") == 1 and seen in err
