@@ -383,7 +383,7 @@ def test_what_each_gets(
     sizes: tuple[int | None, ...],
     each: list[int | None],
 ) -> None:
-    totals = ({"sums": {"card_points": 500}}, {"hands": [{"points": 305}]})
+    totals: list[dict[str, Any]] = [{"sums": {"card_points": 500}}, {"hands": [{"points": 305}]}]
     sides = [{**side, "players": size} for side, size in zip(totals, sizes, strict=True)]
     out = client.post("/score", json={"sides": sides, "players": players, "regolamento": regolamento}).json()
     assert [side["total"] for side in out["sides"]] == [500, -305]
