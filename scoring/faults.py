@@ -28,6 +28,7 @@ class MeldFault(IntFlag):
     TOO_MANY_COPIES = auto()
     NO_JOLLY_IN_DECK = auto()
     OUT_OF_ORDER = auto()
+    ACE_AT_BOTH_ENDS = auto()
 
 
 def faults_of(faces: Sequence[int], regolamento: Regolamento) -> MeldFault:
@@ -44,6 +45,8 @@ def faults_of(faces: Sequence[int], regolamento: Regolamento) -> MeldFault:
     (['mixed_cards'], ['repeated_rank'], ['turns_corner'])
     >>> faults("7♥ 7♥ 7♥"), faults("3♥ 4♥ 5♥ JK", "reale"), faults("7♥ 7♠ 7♦", "internazionale")
     (['too_many_copies'], ['no_jolly_in_deck'], ['rank_not_allowed'])
+    >>> faults("A♥ 2♥ 3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥ 10♥ J♥ Q♥ K♥ A♥"), faults("A♥ A♥ 2♥ 3♥")
+    (['ace_at_both_ends'], ['repeated_rank'])
     """
     parts = parts_of(faces)
     found = MeldFault.VALID
@@ -101,10 +104,15 @@ def _run_faults(faces: Sequence[int], parts: Parts, suit: int, regolamento: Rego
     counts = Counter(face % SUIT_CARDS + 1 for face in parts.others)
     if any(count > 1 for number, count in counts.items() if number != LOW_ACE):
         found |= MeldFault.REPEATED_RANK
-    if counts[LOW_ACE] > (2 if rules.aces is Aces.BOTH_ENDS else 1):
-        found |= MeldFault.REPEATED_RANK
-    both = {HIGH_ACE} if rules.aces is Aces.BOTH_ENDS and counts[LOW_ACE] > 1 else set()
-    return found | _gap_faults(set(counts) | both, own, hard, most)
+    aces, two_ends = counts[LOW_ACE], rules.aces is Aces.BOTH_ENDS
+    gap = _gap_faults(set(counts) | ({HIGH_ACE} if aces > 1 else set()), own, hard, most)
+    if two_ends:
+        return found | gap | (MeldFault.REPEATED_RANK if aces > 2 else MeldFault.VALID)
+    if aces == 2 and not gap and not found & MeldFault.REPEATED_RANK:
+        return found | MeldFault.ACE_AT_BOTH_ENDS
+    return (
+        found | _gap_faults(set(counts), own, hard, most) | (MeldFault.REPEATED_RANK if aces > 1 else MeldFault.VALID)
+    )
 
 
 def _gap_faults(numbers: set[int], own: int, hard: int, most: int) -> MeldFault:

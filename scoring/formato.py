@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
+from itertools import permutations
 from math import ceil, floor
 from typing import Annotated
 
@@ -134,14 +135,42 @@ class Formato:
         dealt = self.players * self.dealt + max(sum(self.pozzetti), sum(self.alone_pozzetti)) + 1
         return (Misfit.TOO_FEW_CARDS,) if dealt > cards else ()
 
+    @property
+    def ways(self) -> tuple[tuple[int, ...], ...]:
+        """Each way to sit, as players of each side: the usual one, and everyone alone where it comes to that."""
+        return (self.sides, (1,) * self.players) if self.halves else (self.sides,)
+
+    def seats(self, said: Sequence[int | None]) -> tuple[int, ...] | None:
+        """Players of each side of one smazzata; `said` is what each side says of itself, None where it says nothing.
+
+        Who says nothing sits in the formato's order, one who plays alone first. None where this is not the formato.
+
+        >>> tre = load_formato("tre")
+        >>> tre.seats([None, None]), tre.seats([2, None]), tre.seats([None] * 3), tre.seats([2, 2])
+        ((1, 2), (2, 1), (1, 1, 1), None)
+        """
+        orders = [order for way in self.ways if len(way) == len(said) for order in permutations(way)]
+        fits = (o for o in orders if all(own in (None, size) for own, size in zip(said, o, strict=True)))
+        return next(fits, None)
+
+    def each(self, totals: Sequence[int], seats: Sequence[int], rounding: Rounding) -> tuple[Points, ...] | None:
+        """What each player of a side gets from its total, halved last; None where nobody halves.
+
+        >>> load_formato("tre").each([500, -305], (1, 2), Rounding.UP)
+        (500, -152)
+        """
+        if not self.halves:
+            return None
+        return tuple(share(total, size, rounding) for total, size in zip(totals, seats, strict=True))
+
     def applied(self, regolamento: Regolamento) -> Regolamento:
-        """The same rules with this formato's packs.
+        """The same rules with this formato's packs; rules made for this very formato keep their own.
 
         >>> from scoring.regolamento import load_regolamento
         >>> load_formato("cinque").applied(load_regolamento("fibur")).deck.size
         162
         """
-        if regolamento.deck.packs == self.packs:
+        if self.name == regolamento.formato or self.packs == regolamento.deck.packs:
             return regolamento
         return replace(regolamento, deck=replace(regolamento.deck, packs=self.packs))
 
@@ -203,6 +232,22 @@ def formato_for(players: int) -> Formato:
         if load_formato(name).players == players:
             return load_formato(name)
     raise DataError((DataFault("players", players, f"{MIN_PLAYERS}..{MAX_PLAYERS}"),))
+
+
+def formato_under(regolamento: Regolamento, players: int | None, said: Sequence[int | None] = ()) -> Formato:
+    """The formato for so many players, else for those that all sides say they have, else the regolamento's own.
+
+    DataError where nobody can play in that number.
+
+    >>> from scoring.regolamento import load_regolamento
+    >>> fibur = load_regolamento("fibur")
+    >>> [formato_under(fibur, *asked).name for asked in ((3, ()), (None, (2, 1)), (None, (None, 1)))]
+    ['tre', 'tre', 'quattro']
+    """
+    sizes = [size for size in said if size is not None]
+    if players is None and len(sizes) == len(said) and MIN_PLAYERS <= sum(sizes) <= MAX_PLAYERS:
+        players = sum(sizes)
+    return load_formato(regolamento.formato) if players is None else formato_for(players)
 
 
 def dump_formato(formato: Formato) -> dict[str, object]:

@@ -93,6 +93,20 @@ CLOSING_FAULTS = frozenset(
 """Why a regolamento would not let a side close."""
 
 
+WANTING_FAULTS = frozenset(
+    {
+        FaultCode.NOBODY_CLOSED,
+        FaultCode.CLOSED_WITHOUT_BURRACO,
+        FaultCode.CLOSED_WITHOUT_PULITO,
+        FaultCode.DISCARD_NOT_EXPECTED,
+        FaultCode.POZZETTO_UNKNOWN,
+        FaultCode.POZZETTO_NOT_EXPECTED,
+        FaultCode.TOO_MANY_HANDS,
+    }
+)
+"""Faults that may only be there because something could not be read: they need all of a smazzata to be true."""
+
+
 @dataclass(frozen=True, slots=True)
 class SmazzataFault:
     """One fault: whose side (None: several, or all), which meld of that side, which cards, which key or figure."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain
+from math import gcd
 
 from scoring.cards import Card
 from scoring.classes import BurracoClass
@@ -68,6 +69,16 @@ class SideSums:
 
 
 Laid = SideMelds | SideCounts | SideSums
+
+
+def points_step(regolamento: Regolamento) -> int:
+    """What every sum of cards is a multiple of.
+
+    >>> from scoring.regolamento import load_regolamento
+    >>> points_step(load_regolamento("fibur"))
+    5
+    """
+    return gcd(*regolamento.values.distinct) or 1
 
 
 @dataclass(frozen=True, slots=True)

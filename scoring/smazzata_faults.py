@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from math import gcd
 
 from scoring.cards import FACES, Card
 from scoring.classes import BurracoClass
 from scoring.ledger import FaultCode, SmazzataFault
 from scoring.meld import Meld
 from scoring.sections import BurracoNeed, LastDiscard, Regolamento
-from scoring.sides import End, Pozzetto, Side, SideCounts, SideSums
+from scoring.sides import End, Pozzetto, Side, SideCounts, SideSums, points_step
 
 
 def smazzata_faults(
@@ -127,7 +126,7 @@ def _entry_faults(number: int, side: Side, regolamento: Regolamento) -> Iterator
         for classe, count in side.laid.burrachi:
             if count and classe not in regolamento.class_keys:
                 yield SmazzataFault(FaultCode.UNKNOWN_CLASS, number, seen=classe.value)
-    step = gcd(*regolamento.values.distinct) or 1
+    step = points_step(regolamento)
     typed = [held.points for held in side.holdings if held.points is not None]
     if isinstance(side.laid, SideSums):
         typed += [side.laid.card_points, side.laid.bonus_points]

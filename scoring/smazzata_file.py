@@ -48,23 +48,28 @@ _ENDS = {
 _YES = {"": True, "si": True, "sì": True, "yes": True, "true": True, "no": False, "false": False}
 
 
-class SmazzataFileError(ValueError):
-    """A file that is no smazzata, with every fault found in it."""
-
-    def __init__(self, faults: tuple[FileFault, ...]) -> None:
-        super().__init__("; ".join(f"{fault.where}: {fault.seen!r}: {fault.code.value}" for fault in faults))
-        self.faults = faults
-
-
 @dataclass(frozen=True, slots=True)
 class SmazzataFile:
-    """What a file says; `regolamento`, `players` and `end` are None where it says nothing of them."""
+    """What a file says; `regolamento`, `players` and `end` are None where it says nothing of them.
+
+    `said` are the players that each side says it has, None where it does not.
+    """
 
     names: tuple[str, ...]
     sides: tuple[Side, ...]
     end: End | None = None
     regolamento: str | None = None
     players: int | None = None
+    said: tuple[int | None, ...] = ()
+
+
+class SmazzataFileError(ValueError):
+    """A file that is no smazzata, with all its faults; `partial` is what could be read of it all the same."""
+
+    def __init__(self, faults: tuple[FileFault, ...], partial: SmazzataFile | None = None) -> None:
+        super().__init__("; ".join(f"{fault.where}: {fault.seen!r}: {fault.code.value}" for fault in faults))
+        self.faults = faults
+        self.partial = partial
 
 
 def parse_smazzata(text: str, kind: str = "text") -> SmazzataFile:
@@ -96,13 +101,16 @@ class _Builder:
     def __init__(self, raw: Raw) -> None:
         self._raw = raw
         self._faults = raw.faults
+        self._yes_no = (_flag, FileCode.NOT_A_FLAG) if raw.typed else (_yes, FileCode.NOT_YES_OR_NO)
 
     def file(self) -> SmazzataFile:
         top = self._raw.top
         count = len(self._raw.sides)
-        if not MIN_SIDES <= count <= MAX_SIDES and (count or not self._faults):
+        enough = MIN_SIDES <= count <= MAX_SIDES
+        if not enough and (count or not self._faults):
             self._faults.append(FileFault(FileCode.SIDES_COUNT, "", str(count)))
-        sides = tuple(self._side(section) for section in self._raw.sides)
+        said = tuple(self._one(s, Key.PLAYERS, _number(1, 3), FileCode.NOT_A_NUMBER, None) for s in self._raw.sides)
+        sides = tuple(self._side(section, own or 2) for section, own in zip(self._raw.sides, said, strict=True))
         names = self._one(top, Key.NAMES, _texts, FileCode.NOT_A_LIST, ())
         called = tuple(self._name(section, names, at) for at, section in enumerate(self._raw.sides))
         self._check_names(called)
@@ -112,9 +120,10 @@ class _Builder:
             end=self._one(top, Key.END, _choice(_ENDS), FileCode.NOT_AN_END, None),
             regolamento=self._one(top, Key.REGOLAMENTO, _text, FileCode.NOT_TEXT, None),
             players=self._one(top, Key.PLAYERS, _number(2, 6), FileCode.NOT_A_NUMBER, None),
+            said=said,
         )
         if self._faults:
-            raise SmazzataFileError(tuple(sorted(self._faults, key=_line)))
+            raise SmazzataFileError(tuple(sorted(self._faults, key=_line)), made if enough else None)
         return made
 
     def _name(self, section: Section, names: tuple[str, ...], at: int) -> str:
@@ -128,26 +137,26 @@ class _Builder:
                 own = self._raw.sides[at].get(Key.NAME)
                 self._faults.append(FileFault(FileCode.SAME_NAME, own[0].where if own else f"sides.{at}", name))
 
-    def _side(self, section: Section) -> Side:
+    def _side(self, section: Section, players: int) -> Side:
         pozzetto, held = self._pozzetto(section)
         return Side(
             laid=self._laid(section),
-            closed=self._one(section, Key.CLOSED, _flag, FileCode.NOT_YES_OR_NO, False),
+            closed=self._one(section, Key.CLOSED, *self._yes_no, False),
             pozzetto=pozzetto,
             pozzetto_held=held,
             hands=tuple(self._many(section, Key.HAND, _held, FileCode.NOT_HELD)),
             penalised=self._one(section, Key.PENALISED, _held, FileCode.NOT_HELD, None),
             adjustments=tuple(self._many(section, Key.ADJUSTMENT, _adjustment, FileCode.NOT_AN_ADJUSTMENT)),
             last_discard=self._one(section, Key.DISCARD, _card, FileCode.NOT_A_CARD, None),
-            laid_last=self._one(section, Key.LAID_LAST, _flag, FileCode.NOT_YES_OR_NO, False),
-            players=self._one(section, Key.PLAYERS, _number(1, 3), FileCode.NOT_A_NUMBER, 2),
+            laid_last=self._one(section, Key.LAID_LAST, *self._yes_no, False),
+            players=players,
         )
 
     def _laid(self, section: Section) -> Laid:
         ways = [key for key in (Key.MELD, Key.COUNTS, Key.SUMS) if section.get(key)]
         if len(ways) > 1:
-            second = section[ways[1]][0]
-            self._faults.append(FileFault(FileCode.TWO_WAYS, second.where, ways[1].value, ways[0].value))
+            first, second = sorted((section[way][0] for way in ways[:2]), key=_line)
+            self._faults.append(FileFault(FileCode.TWO_WAYS, second.where, second.word, first.word))
         if Key.COUNTS in ways:
             return next(iter(self._many(section, Key.COUNTS, _counts, FileCode.NOT_COUNTS)), SideCounts())
         if Key.SUMS in ways:
@@ -174,8 +183,8 @@ class _Builder:
         return found
 
 
-def _line(fault: FileFault) -> int:
-    return fault.where if isinstance(fault.where, int) else 0
+def _line(at: FileFault | Entry) -> int:
+    return at.where if isinstance(at.where, int) else 0
 
 
 def _seen(entry: Entry) -> str:
@@ -212,7 +221,13 @@ _SIGNED = _number(-MAX_POINTS, MAX_POINTS)
 
 
 def _flag(value: Any) -> bool:
-    return value if isinstance(value, bool) else _YES[str(value).strip().lower()]
+    if not isinstance(value, bool):
+        raise TypeError(value)
+    return value
+
+
+def _yes(value: Any) -> bool:
+    return _YES[str(value).strip().lower()]
 
 
 def _choice(options: Mapping[str, T]) -> Callable[[Any], T]:

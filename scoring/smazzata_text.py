@@ -1,19 +1,4 @@
-"""A smazzata as people write it, line by line, or as TOML or JSON: every key with its values and where they stood.
-
-regolamento: fibur
-fine: chiusura
-
-[Noi]
-3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥
-K♠ K♥ K♦ JK
-chiusura
-scarto: 9♣
-
-[Loro]
-pozzetto: non preso
-mano: A♥ 4♣
-rettifica: -50 ritardo
-"""
+"""A smazzata as people write it, line by line, or as TOML or JSON: every key with its values and where they stood."""
 
 from __future__ import annotations
 
@@ -71,6 +56,7 @@ WORDS.update({key.value: key for key in Key if key not in (Key.NAMES, Key.NAME, 
 
 TOP = frozenset({Key.REGOLAMENTO, Key.PLAYERS, Key.END, Key.NAMES})
 OF_SIDE = frozenset(Key) - {Key.REGOLAMENTO, Key.END, Key.NAMES}
+SIDES = "sides"
 SEVERAL = frozenset({Key.MELD, Key.HAND, Key.ADJUSTMENT})
 """Keys that a side may have more than once."""
 
@@ -82,6 +68,7 @@ class FileCode(StrEnum):
     NOT_JSON = "not_json"
     NOT_A_TABLE = "not_a_table"
     UNKNOWN_KEY = "unknown_key"
+    UNKNOWN_WORD = "unknown_word"
     NO_SIDE_YET = "no_side_yet"
     TWICE = "twice"
     NOT_CARDS = "not_cards"
@@ -91,6 +78,7 @@ class FileCode(StrEnum):
     NOT_POZZETTO = "not_pozzetto"
     NOT_AN_END = "not_an_end"
     NOT_YES_OR_NO = "not_yes_or_no"
+    NOT_A_FLAG = "not_a_flag"
     NOT_SUMS = "not_sums"
     NOT_COUNTS = "not_counts"
     NOT_AN_ADJUSTMENT = "not_an_adjustment"
@@ -113,10 +101,11 @@ class FileFault:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One value of a key and where it stood."""
+    """One value of a key, where it stood, and what was written for the key (a meld has no word of its own)."""
 
     where: int | str
     value: Any
+    word: str
 
 
 Section = dict[Key, list[Entry]]
@@ -124,93 +113,98 @@ Section = dict[Key, list[Entry]]
 
 @dataclass(slots=True)
 class Raw:
-    """A file taken apart: what holds for all, what each side says, and what could not be taken apart."""
+    """A file taken apart: what holds for all, what each side says, and what could not be taken apart.
 
+    `typed` where values have types (TOML, JSON) and are not all text.
+    """
+
+    typed: bool
     top: Section = field(default_factory=dict)
     sides: list[Section] = field(default_factory=list)
     faults: list[FileFault] = field(default_factory=list)
 
-    def add(self, section: Section, key: Key, where: int | str, value: Any) -> None:
+    def add(self, section: Section, key: Key, where: int | str, value: Any, word: str) -> None:
         """Keep a value; a second one where only one may be is a fault."""
         entries = section.setdefault(key, [])
         if entries and key not in SEVERAL:
             first = entries[0].where
-            self.faults.append(FileFault(FileCode.TWICE, where, key.value, str(first)))
+            self.faults.append(FileFault(FileCode.TWICE, where, word, str(first)))
         else:
-            entries.append(Entry(where, value))
+            entries.append(Entry(where, value, word))
 
 
 def take_text_apart(text: str) -> Raw:
     """Plain text: `[Name]` begins a side, `word: value` says something, other lines are melds, # begins a comment."""
-    raw = Raw()
+    raw = Raw(typed=False)
     for number, line in enumerate(text.splitlines(), start=1):
         line = line.split("#")[0].strip()
         if not line:
             continue
         if line.startswith("[") and line.endswith("]"):
-            raw.sides.append({Key.NAME: [Entry(number, line[1:-1].strip())]})
+            raw.sides.append({Key.NAME: [Entry(number, line[1:-1].strip(), line)]})
             continue
         word, colon, value = line.partition(":")
         key = WORDS.get(" ".join(word.lower().split()))
         if key is None and colon and not value.strip():
-            raw.sides.append({Key.NAME: [Entry(number, word.strip())]})
+            raw.sides.append({Key.NAME: [Entry(number, word.strip(), line)]})
             continue
         if key is None and colon:
-            raw.faults.append(FileFault(FileCode.UNKNOWN_KEY, number, word.strip()[:40], ", ".join(sorted(WORDS))))
+            raw.faults.append(FileFault(FileCode.UNKNOWN_WORD, number, word.strip()[:40]))
             continue
         if key is None:
-            key, value = Key.MELD, line
-        _keep_line(raw, key, number, value.strip(), line)
+            key, value, word = Key.MELD, line, line
+        of_side = key in OF_SIDE and (bool(raw.sides) or key not in TOP)
+        if of_side and not raw.sides:
+            raw.faults.append(FileFault(FileCode.NO_SIDE_YET, number, line[:40]))
+        else:
+            section = raw.sides[-1] if of_side else raw.top
+            raw.add(section, key, number, value.strip(), word.strip()[:40])
     return raw
-
-
-def _keep_line(raw: Raw, key: Key, number: int, value: str, line: str) -> None:
-    if not raw.sides and key in TOP:
-        raw.add(raw.top, key, number, value)
-    elif not raw.sides:
-        raw.faults.append(FileFault(FileCode.NO_SIDE_YET, number, line[:40]))
-    elif key in OF_SIDE:
-        raw.add(raw.sides[-1], key, number, value)
-    else:
-        raw.add(raw.top, key, number, value)
 
 
 def take_data_apart(data: object) -> Raw:
     """TOML or JSON, with the same keys as the API takes."""
-    raw = Raw()
+    raw = Raw(typed=True)
     if not isinstance(data, Mapping):
         raw.faults.append(FileFault(FileCode.NOT_A_TABLE, "", str(data)[:40]))
         return raw
-    _keep_table(raw, raw.top, TOP, {key: value for key, value in data.items() if key != "sides"}, "")
-    sides = data.get("sides", [])
+    _keep_table(raw, raw.top, TOP, {key: value for key, value in data.items() if key != SIDES}, "", more=(SIDES,))
+    sides = data.get(SIDES, [])
     if not isinstance(sides, list):
-        raw.faults.append(FileFault(FileCode.NOT_A_LIST, "sides", str(sides)[:40]))
+        raw.faults.append(FileFault(FileCode.NOT_A_LIST, SIDES, str(sides)[:40]))
         return raw
     for at, side in enumerate(sides):
         section: Section = {}
         raw.sides.append(section)
         if isinstance(side, Mapping):
-            _keep_table(raw, section, OF_SIDE, side, f"sides.{at}.")
+            _keep_table(raw, section, OF_SIDE, side, f"{SIDES}.{at}.")
         else:
-            raw.faults.append(FileFault(FileCode.NOT_A_TABLE, f"sides.{at}", str(side)[:40]))
+            raw.faults.append(FileFault(FileCode.NOT_A_TABLE, f"{SIDES}.{at}", str(side)[:40]))
     return raw
 
 
 _ITALIAN = {"giocatori": Key.PLAYERS, "fine": Key.END}
 
 
-def _keep_table(raw: Raw, section: Section, allowed: frozenset[Key], table: Mapping[str, Any], path: str) -> None:
+def _keep_table(
+    raw: Raw,
+    section: Section,
+    allowed: frozenset[Key],
+    table: Mapping[str, Any],
+    path: str,
+    more: tuple[str, ...] = (),
+) -> None:
     keys: dict[str, Key] = {key.value: key for key in allowed} | {w: k for w, k in _ITALIAN.items() if k in allowed}
     for name, value in table.items():
         where = path + name
         if name not in keys:
-            raw.faults.append(FileFault(FileCode.UNKNOWN_KEY, where, name[:40], ", ".join(sorted(keys))))
+            raw.faults.append(FileFault(FileCode.UNKNOWN_KEY, where, name[:40], ", ".join(sorted((*keys, *more)))))
         elif value is None:
             continue
         elif keys[name] in SEVERAL and not isinstance(value, list):
             raw.faults.append(FileFault(FileCode.NOT_A_LIST, where, str(value)[:40]))
         elif keys[name] in SEVERAL:
             for at, item in enumerate(value):
-                raw.add(section, keys[name], f"{where}.{at}", item)
+                raw.add(section, keys[name], f"{where}.{at}", item, name)
         else:
-            raw.add(section, keys[name], where, value)
+            raw.add(section, keys[name], where, value, name)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain
 
 from scoring.cards import Card
-from scoring.ledger import CLOSING_FAULTS, FaultCode, Punteggio, Voce
+from scoring.ledger import CLOSING_FAULTS, FaultCode, Punteggio, Reason, Voce
 from scoring.meld import MeldFault, read_meld
 from scoring.sections import Regolamento
 from scoring.sides import End, Side, SideCounts, SideMelds, SideSums
@@ -36,14 +37,21 @@ class Unplayable:
 
 
 @dataclass(frozen=True, slots=True)
+class Differing:
+    """A voce (of no points where there is none there) and the points its reason has under the smazzata's own rules."""
+
+    voce: Voce
+    at_home: int
+
+
+@dataclass(frozen=True, slots=True)
 class WhatIf:
     """One smazzata under one regolamento.
 
     `punteggio` is None unless it is playable; `melds` and `cards` say what could not be there, `packs` how many packs
     were played with and how many are played with there, where that differs. `refused` names the sides that could not
     have closed there and why, under the smazzata's own rules too; they score without the closing bonus. `differing`
-    holds, side by side, the voci that differ from those under the smazzata's own rules (no points where only those
-    have it).
+    holds, side by side, the voci whose points are not those under the smazzata's own rules.
     """
 
     regolamento: Regolamento
@@ -53,7 +61,7 @@ class WhatIf:
     cards: tuple[Card, ...] = ()
     packs: tuple[int, int] | None = None
     refused: tuple[tuple[int, FaultCode], ...] = ()
-    differing: tuple[tuple[Voce, ...], ...] = ()
+    differing: tuple[tuple[Differing, ...], ...] = ()
 
 
 def what_if(
@@ -97,11 +105,19 @@ def _under(
     return WhatIf(other, Playable.YES, punteggio, refused=refused, differing=differing)
 
 
-def _differing(there: Sequence[Voce], here: Sequence[Voce]) -> tuple[Voce, ...]:
-    """Voci that are not the same at home; one that only home has appears with no points."""
-    reasons = {voce.reason for voce in there}
-    gone = [Voce(voce.reason, 0, text=voce.text) for voce in here if voce.reason not in reasons and voce.points]
-    return (*(voce for voce in there if voce not in here), *gone)
+def _differing(there: Sequence[Voce], here: Sequence[Voce]) -> tuple[Differing, ...]:
+    """Voci whose points are others at home; one that only home has appears with no points."""
+    points, at_home = (_points_by_reason(voci) for voci in (there, here))
+    gone = [Voce(voce.reason, 0, text=voce.text) for voce in here if voce.reason not in points]
+    found = (voce for voce in (*there, *gone) if points[voce.reason] != at_home[voce.reason])
+    return tuple(Differing(voce, at_home[voce.reason]) for voce in found)
+
+
+def _points_by_reason(voci: Sequence[Voce]) -> Counter[Reason]:
+    points: Counter[Reason] = Counter()
+    for voce in voci:
+        points[voce.reason] += voce.points
+    return points
 
 
 def _unplayable(sides: Sequence[Side], own: Regolamento, other: Regolamento) -> Iterable[Unplayable]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ui.cli_exchange import EXCHANGE_COMMANDS
 from ui.cli_store import STORE_COMMANDS, add_place_arguments, settings_of
-from ui.i18n import LANGUAGES, pick_language, t
+from ui.i18n import LANGUAGES, pick_language, speak, t
 from ui.settings import ROOT, default_data_dir
 
 Arguments = argparse.ArgumentParser
@@ -29,8 +29,9 @@ _TRAIN_PACKAGES = {"torch", "torchvision", "ultralytics", "onnx", "onnxslim", "m
 def main(argv: Sequence[str] | None = None) -> int:
     """Run `burraco`; returns the exit status: 0 done, 1 a fault in what was given, 2 unusable input."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    language = _language(arguments)
     parser = argparse.ArgumentParser(prog="burraco", description="Burraco from a photo. Licence AGPL-3.0.")
-    parser.add_argument("--lang", choices=LANGUAGES, default=_system_language(), help="language of what is printed")
+    parser.add_argument("--lang", choices=LANGUAGES, default=language, help="language of what is printed")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     _here(commands, "serve", "dashboard and API, one process, one port, this machine only", _serve_arguments, _serve)
     _here(commands, "doctor", "look whether everything the program needs is there", _doctor_arguments, _doctor)
@@ -55,8 +56,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
 
 
-def _system_language() -> str:
-    return pick_language(os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG"))
+def _language(arguments: Sequence[str]) -> str:
+    """The language asked for, else the system's; errors in the arguments are said in it from here on."""
+    system = pick_language(os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG"))
+    speak(system)
+    parser = argparse.ArgumentParser(prog="burraco", add_help=False, allow_abbrev=False)
+    parser.add_argument("--lang")
+    asked = parser.parse_known_args(arguments)[0].lang
+    language = asked if asked in LANGUAGES else system
+    speak(language)
+    return language
 
 
 def _here(
@@ -150,23 +159,21 @@ def _scan(args: argparse.Namespace) -> int:
 
 
 def _score_arguments(parser: Arguments) -> None:
+    from scoring.smazzata_examples import EXAMPLE_TEXT, EXAMPLE_TOML
     from ui.cli_rules import add_regolamento_arguments
 
     parser.description = "Score melds typed as text, or a smazzata from a file: plain text, .toml or .json."
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.epilog = "a smazzata as plain text:\n\n" + _smazzata_example()
-    parser.add_argument("melds", nargs="*", metavar="MELD|FILE", help='such as "3♥ 4♥ 5♥ 6♥"; or one file')
+    parser.epilog = (
+        f"a smazzata as plain text:\n\n{EXAMPLE_TEXT}\nthe same as TOML (JSON has the same keys):\n\n{EXAMPLE_TOML}\n"
+        "In three the first side plays alone; where the pair comes first, say so in it: giocatori: 2 (players = 2)."
+    )
+    parser.add_argument("melds", nargs="+", metavar="MELD|FILE", help='such as "3♥ 4♥ 5♥ 6♥"; or one file')
     add_regolamento_arguments(parser)
     parser.set_defaults(regolamento=None)
     parser.add_argument("--giocatori", metavar="N", help="how many play, 2 to 6: packs and sides of that formato")
     parser.add_argument("--confronta", action="store_true", help="also score the file under every preset")
     parser.add_argument("--json", action="store_true", help="print the score as JSON")
-
-
-def _smazzata_example() -> str:
-    from scoring import smazzata_text
-
-    return (smazzata_text.__doc__ or "").partition("\n\n")[2]
 
 
 def _score(args: argparse.Namespace) -> int:

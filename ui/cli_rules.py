@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
-from scoring.cards import CardError, cards_text, parse_cards
+from scoring.cards import Card, CardError, cards_text, parse_cards
+from scoring.formato import formato_under
 from scoring.meld import Meld, read_meld
 from scoring.regolamento import (
     Basis,
@@ -22,14 +24,35 @@ from ui.i18n import say, t
 from ui.melds import meld_answer, preset_problem
 
 
-def chosen_regolamento(name: str, lang: str, settings: Sequence[str] = ()) -> Regolamento | None:
-    """A preset by name or by the path of a TOML file, with fields set by `key=value`; None once errors are printed."""
+def chosen_regolamento(
+    name: str, lang: str, settings: Sequence[str] = (), players: int | None = None, said: Sequence[int | None] = ()
+) -> Regolamento | None:
+    """A preset by name or by the path of a TOML file, with fields set by `key=value`; None once errors are printed.
+
+    So many `players`, or those that the sides say they have, bring the packs of their formato; `settings` come last.
+    """
     try:
-        return changed(load_regolamento(name), settings)
+        regolamento = load_regolamento(name)
+        return changed(formato_under(regolamento, players, said).applied(regolamento), settings)
     except RegolamentoError as error:
         for problem in error.problems:
             print(say(preset_problem(problem), lang), file=sys.stderr)
         return None
+
+
+def read_melds(texts: Sequence[str], lang: str) -> list[tuple[Card, ...]] | None:
+    """Cards of each meld as typed; None once every word that is no card, and every empty meld, is printed."""
+    melds, problems = [], []
+    for text in texts:
+        try:
+            melds.append(parse_cards(text))
+        except CardError as error:
+            problems += [t("refused.no_card", lang, text=word) for word in error.text.split()]
+        else:
+            problems += [] if melds[-1] else [t("refused.empty_meld", lang)]
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    return None if problems else melds
 
 
 def add_meld_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,7 +60,7 @@ def add_meld_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("cards", nargs="+", help='such as "3♥ 4♥ JK 6♥"')
     add_regolamento_arguments(parser)
     parser.add_argument(
-        "--crosswise", type=int, nargs="+", default=[], metavar="N", help="which cards lie crosswise, the first is 1"
+        "--crosswise", nargs="+", default=[], metavar="N", help="which cards lie crosswise, the first is 1"
     )
     parser.add_argument("--json", action="store_true", help="print the answer as JSON")
 
@@ -58,22 +81,18 @@ def add_regolamento_arguments(parser: argparse.ArgumentParser) -> None:
 def meld(args: argparse.Namespace) -> int:
     """Print what a meld is: 0 legal, 1 illegal, 2 unusable input."""
     regolamento = chosen_regolamento(args.regolamento, args.lang, args.settings)
-    try:
-        cards = parse_cards(" ".join(args.cards))
-    except CardError as error:
-        for word in error.text.split():
-            print(t("refused.no_card", args.lang, text=word), file=sys.stderr)
+    typed = read_melds([" ".join(args.cards)], args.lang)
+    if typed is None:
         return 2
-    if not cards:
-        print(t("refused.empty_meld", args.lang), file=sys.stderr)
-        return 2
-    outside = [place for place in args.crosswise if not 1 <= place <= len(cards)]
+    [cards] = typed
+    places = {str(place): place - 1 for place in range(1, len(cards) + 1)}
+    outside = [place for place in args.crosswise if place not in places]
     for place in outside:
         print(t("cli.meld.crosswise", args.lang, place=place, count=len(cards)), file=sys.stderr)
     if regolamento is None or outside:
         return 2
     read = read_meld(cards, regolamento)
-    answer = meld_answer(read, regolamento, args.lang, [place - 1 for place in args.crosswise])
+    answer = meld_answer(read, regolamento, args.lang, {places[place] for place in args.crosswise})
     if args.json:
         print(json.dumps(answer, ensure_ascii=False, indent=1))
     else:
@@ -81,7 +100,7 @@ def meld(args: argparse.Namespace) -> int:
     return 0 if read.legal else 1
 
 
-def _print_meld(read: Meld, answer: dict[str, object], lang: str) -> None:
+def _print_meld(read: Meld, answer: dict[str, Any], lang: str) -> None:
     verdict = t("cli.meld.legal" if read.legal else "cli.illegal", lang)
     print(f"{cards_text(read.cards)}  {verdict}")
     print(f"  {answer['reason']}")
@@ -89,11 +108,14 @@ def _print_meld(read: Meld, answer: dict[str, object], lang: str) -> None:
         print(f"  {t('cli.meld.points', lang, points=read.card_points, bonus=read.bonus, total=read.points)}")
     else:
         print(f"  {t('cli.meld.nothing', lang, countable=answer['countable'])}")
-        surplus = answer["surplus"]
-        if isinstance(surplus, list) and surplus:
-            print(f"  {t('cli.meld.surplus', lang, cards=' '.join(surplus))}")
-    asked = answer["questions"]
-    for question in asked if isinstance(asked, list) else []:
+        if answer["surplus"]:
+            print(f"  {t('cli.meld.surplus', lang, cards=' '.join(answer['surplus']))}")
+    print_questions(answer["questions"])
+
+
+def print_questions(asked: Iterable[Mapping[str, Any]]) -> None:
+    """What a person should decide about a meld, one line each."""
+    for question in asked:
         print(f"  ? {question['text']}")
 
 

@@ -88,10 +88,10 @@ def _print(reading: TableReading, regolamento: Regolamento, lang: str) -> None:
         return
     print(regolamento.title)
     melds = [read_meld(meld.faces, regolamento) for meld in reading.melds]
-    print_melds(melds, lang)
+    print_melds(melds, regolamento, lang)
     for number, (meld, seen) in enumerate(zip(melds, reading.melds, strict=True), start=1):
         check = check_marks(meld, seen.crosswise, regolamento)
-        if check.verdict is MarkVerdict.DISAGREE and (message := marks_message(meld, check)):
+        if check.verdict is MarkVerdict.DISAGREE and (message := marks_message(meld, check, regolamento)):
             print(f"? {number}. {say(message, lang)}")
     if reading.loose:
         print(f"{t('cli.loose', lang)}: {' '.join(str(card.card) for card in reading.loose)}")

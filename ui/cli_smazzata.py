@@ -5,25 +5,25 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from scoring.datafile import DataError
-from scoring.formato import Formato, formato_for, load_formato, shares
-from scoring.ledger import Punteggio, SideScore
+from scoring.formato import Points
+from scoring.ledger import WANTING_FAULTS, Punteggio, SideScore
 from scoring.regolamento import DEFAULT_REGOLAMENTO, Regolamento, load_regolamento, regolamento_names
-from scoring.sections import ClassNames
 from scoring.smazzata import score_smazzata
 from scoring.smazzata_file import SmazzataFile, SmazzataFileError, parse_smazzata
 from scoring.smazzata_text import FileFault
 from scoring.whatif import WhatIf, what_if
 from ui.cli_rules import chosen_regolamento
-from ui.cli_score import describe, meld_row
+from ui.cli_score import asked_players, meld_row, print_meld_lines
+from ui.errors import ServiceError
 from ui.faults import fault_messages
 from ui.i18n import say, t
 from ui.reasons import differing_text, what_if_text, why_voce
+from ui.seats import Seats, seats_of
 from ui.viewmodels import Message
 
 KINDS = {".toml": "toml", ".json": "json"}
@@ -31,94 +31,87 @@ KINDS = {".toml": "toml", ".json": "json"}
 
 def score_file(path: Path, args: argparse.Namespace) -> int:
     """Score a file; 0 in order, 1 with faults (the ledger is printed all the same), 2 where it cannot be read."""
-    file = _read(path, args.lang)
+    file, whole = _read(path, args.lang)
     if file is None:
         return 2
+    asked = asked_players(args.giocatori, args.lang)
+    players = file.players if asked is None else asked or None
     name = args.regolamento or file.regolamento or DEFAULT_REGOLAMENTO
-    regolamento = chosen_regolamento(name, args.lang, args.settings)
-    if regolamento is None:
+    regolamento = chosen_regolamento(name, args.lang, args.settings, players, file.said)
+    if regolamento is None or asked == 0:
         return 2
     try:
-        players = int(args.giocatori) if args.giocatori else file.players
-    except ValueError:
-        print(t("cli.no_formato", args.lang, seen=args.giocatori), file=sys.stderr)
+        seats = seats_of(regolamento, players, file.said)
+    except ServiceError as error:
+        if whole or players:  # else the line that says how many play may be what could not be read
+            print(say(error.message, args.lang), file=sys.stderr)
         return 2
-    formato = _formato(players, regolamento, len(file.sides), args.lang)
-    if formato is None:
-        return 2
-    regolamento = formato.applied(regolamento) if players else regolamento
-    file = _with_players(file, formato)
+    file = replace(file, sides=seats.seated(file.sides))
     punteggio = score_smazzata(file.sides, regolamento, file.end)
-    faults = fault_messages(punteggio.faults, punteggio, file.names)
+    known = punteggio.faults if whole else [f for f in punteggio.faults if f.code not in WANTING_FAULTS]
+    faults = fault_messages(known, punteggio, file.names, regolamento)
+    if not whole:
+        for fault in faults:
+            print(t("file.whole", args.lang, path=path, what=say(fault, args.lang)), file=sys.stderr)
+        return 2
     others = map(load_regolamento, regolamento_names()) if args.confronta else ()
-    answers = what_if(file.sides, regolamento, others, file.end)
+    scored = _Scored(file, regolamento, punteggio, seats, faults, what_if(file.sides, regolamento, others, file.end))
     if args.json:
-        row = _row(file, punteggio, faults, answers, regolamento.names, args.lang)
-        print(json.dumps(row, ensure_ascii=False, indent=1))
+        print(json.dumps(_row(scored, args.lang), ensure_ascii=False, indent=1))
     else:
-        _print(file, punteggio, faults, answers, regolamento.names, args.lang)
-        _print_shares(file, punteggio, formato, regolamento, args.lang)
+        _print(scored, args.lang)
     return 1 if faults else 0
 
 
-def _read(path: Path, lang: str) -> SmazzataFile | None:
+@dataclass(frozen=True, slots=True)
+class _Scored:
+    """A file and all that was found about it."""
+
+    file: SmazzataFile
+    regolamento: Regolamento
+    punteggio: Punteggio
+    seats: Seats
+    faults: Sequence[Message]
+    answers: Sequence[WhatIf]
+
+    @property
+    def each(self) -> Sequence[Points | None]:
+        """What each player of a side gets; None where nobody halves."""
+        return self.seats.each(self.punteggio.totals, self.regolamento) or [None] * len(self.file.sides)
+
+
+def _read(path: Path, lang: str) -> tuple[SmazzataFile | None, bool]:
+    """What a file says, and whether all of it could be read; else what is wrong with it is printed."""
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, ValueError):
         print(t("cli.no_file", lang, path=path), file=sys.stderr)
-        return None
+        return None, False
     try:
-        return parse_smazzata(text, KINDS.get(path.suffix.lower(), "text"))
+        return parse_smazzata(text, KINDS.get(path.suffix.lower(), "text")), True
     except SmazzataFileError as error:
         for fault in error.faults:
             print(file_fault(path, fault, lang), file=sys.stderr)
-        return None
+        return error.partial, False
 
 
 def file_fault(path: Path, fault: FileFault, lang: str) -> str:
     """One sentence: where, what stood there, what was expected."""
-    what = t(f"file.{fault.code.value}", lang, seen=fault.seen, other=fault.other)
+    other = t("file.at_line", lang, line=fault.other) if fault.other.isdecimal() else fault.other
+    what = t(f"file.{fault.code.value}", lang, seen=fault.seen, other=other)
     if isinstance(fault.where, int):
         return t("file.line", lang, path=path, line=fault.where, what=what)
     return t("file.place" if fault.where else "file.whole", lang, path=path, place=fault.where, what=what)
 
 
-def _formato(players: int | None, regolamento: Regolamento, sides: int, lang: str) -> Formato | None:
-    """The formato asked for, else the regolamento's own; None, with a sentence, where the sides do not fit."""
-    try:
-        formato = formato_for(players) if players is not None else load_formato(regolamento.formato)
-    except DataError:
-        print(t("cli.no_formato", lang, seen=players), file=sys.stderr)
-        return None
-    allowed = {len(formato.sides), *((formato.players,) if formato.halves else ())}
-    if sides in allowed:
-        return formato
-    wanted = f" {t('cli.or', lang)} ".join(map(str, sorted(allowed)))
-    print(t("cli.formato_sides", lang, players=formato.players, wanted=wanted, seen=sides), file=sys.stderr)
-    return None
-
-
-def _with_players(file: SmazzataFile, formato: Formato) -> SmazzataFile:
-    """Each side with as many players as the formato has there; one each where everyone plays alone."""
-    if not formato.halves and len(set(formato.sides)) == 1 and formato.sides[0] == 2:
-        return file  # two players a side is what a file says unless it says otherwise
-    alone = len(file.sides) != len(formato.sides)
-    sizes = (1,) * len(file.sides) if alone else formato.sides
-    sides = tuple(replace(side, players=size) for side, size in zip(file.sides, sizes, strict=True))
-    return replace(file, sides=sides)
-
-
-def _print(
-    file: SmazzataFile,
-    punteggio: Punteggio,
-    faults: Iterable[Message],
-    answers: Sequence[WhatIf],
-    names: ClassNames,
-    lang: str,
-) -> None:
-    for name, side in zip(file.names, punteggio.sides, strict=True):
-        _print_side(name, side, names, lang)
-    for fault in faults:
+def _print(scored: _Scored, lang: str) -> None:
+    file, regolamento, answers = scored.file, scored.regolamento, scored.answers
+    for name, side in zip(file.names, scored.punteggio.sides, strict=True):
+        _print_side(name, side, regolamento, lang)
+    for name, players, each in zip(file.names, scored.seats.players, scored.each, strict=True):
+        if players > 1 and each is not None:
+            print(f"{name}: {each} {t('cli.each_of_pair', lang)}")
+    for fault in scored.faults:
         print(f"! {say(fault, lang)}")
     if answers:
         print(t("cli.compare", lang))
@@ -129,67 +122,47 @@ def _print(
             print(f"  {answer.regolamento.name:{wide}}  {what_if_text(answer, file.names, lang)}{more}")
 
 
-def _print_side(name: str, side: SideScore, names: ClassNames, lang: str) -> None:
+def _print_side(name: str, side: SideScore, regolamento: Regolamento, lang: str) -> None:
     print(name)
-    for number, meld in enumerate(side.melds, start=1):
-        print(f"  {number:2}. {' '.join(map(str, meld.cards))}  {describe(meld, lang)}")
+    print_meld_lines(side.melds, regolamento, lang, indent="  ")
     for in_base, key in ((True, "cli.base"), (False, "cli.carte")):
         for voce in side.voci:
             if voce.reason.in_base is in_base:
-                why = why_voce(voce, lang, side.melds, names)
+                why = why_voce(voce, lang, side.melds, regolamento)
                 print(f"  {t(f'reason.{voce.reason.value}', lang):32} {voce.points:6}  {why}")
         print(f"  {t(key, lang):32} {side.base if in_base else side.carte:6}")
     print(f"  {t('cli.total', lang):32} {side.total:6}")
 
 
-def _print_shares(
-    file: SmazzataFile, punteggio: Punteggio, formato: Formato, regolamento: Regolamento, lang: str
-) -> None:
-    """What each of a pair gets, where a total is halved: the first side is the one who plays alone."""
-    if not formato.halves or len(file.sides) != len(formato.sides):
-        return
-    seating, first = [], 0
-    for size in formato.sides:
-        seating.append(tuple(range(first, first + size)))
-        first += size
-    points = shares(punteggio.totals, tuple(seating), formato.players, regolamento.match.half)
-    for name, side in zip(file.names, seating, strict=True):
-        if len(side) > 1:
-            print(f"{name}: {points[side[0]]} {t('cli.each_of_pair', lang)}")
-
-
-def _row(
-    file: SmazzataFile,
-    punteggio: Punteggio,
-    faults: Iterable[Message],
-    answers: Sequence[WhatIf],
-    names: ClassNames,
-    lang: str,
-) -> dict[str, Any]:
+def _row(scored: _Scored, lang: str) -> dict[str, Any]:
+    file, regolamento = scored.file, scored.regolamento
+    sides = zip(file.names, scored.punteggio.sides, scored.seats.players, scored.each, strict=True)
     row: dict[str, Any] = {
         "sides": [
             {
                 "name": name,
+                "players": players,
                 "base": side.base,
                 "carte": side.carte,
                 "total": side.total,
+                "each": each,
                 "voci": [
                     {
                         "reason": voce.reason.value,
                         "in_base": voce.reason.in_base,
                         "points": voce.points,
                         "cards": " ".join(map(str, voce.cards)),
-                        "why": why_voce(voce, lang, side.melds, names),
+                        "why": why_voce(voce, lang, side.melds, regolamento),
                     }
                     for voce in side.voci
                 ],
-                "melds": [meld_row(meld, lang) for meld in side.melds],
+                "melds": [meld_row(meld, regolamento, lang) for meld in side.melds],
             }
-            for name, side in zip(file.names, punteggio.sides, strict=True)
+            for name, side, players, each in sides
         ],
-        "faults": [{"code": fault.key, "message": say(fault, lang)} for fault in faults],
+        "faults": [{"code": fault.key, "message": say(fault, lang)} for fault in scored.faults],
     }
-    if answers:
+    if scored.answers:
         row["under"] = [
             {
                 "regolamento": answer.regolamento.name,
@@ -197,6 +170,6 @@ def _row(
                 "totals": list(answer.punteggio.totals) if answer.punteggio else None,
                 "text": what_if_text(answer, file.names, lang),
             }
-            for answer in answers
+            for answer in scored.answers
         ]
     return row

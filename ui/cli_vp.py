@@ -7,7 +7,7 @@ import sys
 
 from scoring.datafile import DataError
 from scoring.vp import VpTable, load_vp_table, vp_table_names
-from ui.faults import data_fault
+from ui.faults import data_fault, odd_match_points
 from ui.i18n import say, t
 
 
@@ -42,6 +42,8 @@ def victory_points(args: argparse.Namespace) -> int:
         return 2
     first, second = table.of(*mp)
     print(t("cli.vp.shared", args.lang, difference=abs(mp[0] - mp[1]), first=first, second=second, title=table.title))
+    for remark in odd_match_points(mp):
+        print(f"! {say(remark, args.lang)}")
     return 0
 
 

@@ -194,7 +194,7 @@ def _faults(
     too_many = regolamento.deck.faults(laid) if loose else ()
     if too_many and not any(f.code is FaultCode.TOO_MANY_EQUAL for f in known):
         known.append(SmazzataFault(FaultCode.TOO_MANY_EQUAL, cards=too_many))
-    return fault_messages(known, punteggio, names) + _open_doubts(names, smazzata)
+    return fault_messages(known, punteggio, names, regolamento) + _open_doubts(names, smazzata)
 
 
 def _open_doubts(names: tuple[SideName, ...], smazzata: SmazzataState) -> list[Message]:

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import reduce
 
+from scoring.arrangements import HIGH_ACE
+from scoring.cards import Suit
 from scoring.datafile import DataFault
 from scoring.ledger import Punteggio, SmazzataFault
 from scoring.meld import Meld, MeldFault
+from scoring.regolamento import load_regolamento
+from scoring.sections import Regolamento
+from scoring.sides import points_step
 from ui.viewmodels import Message, SideName
 
 
-def fault_messages(faults: Sequence[SmazzataFault], punteggio: Punteggio, names: Sequence[SideName]) -> list[Message]:
+def fault_messages(
+    faults: Sequence[SmazzataFault], punteggio: Punteggio, names: Sequence[SideName], regolamento: Regolamento
+) -> list[Message]:
     """Faults of a smazzata as messages, each naming its side, its meld (from 1) and its cards."""
     found = []
     for fault in faults:
@@ -24,7 +31,7 @@ def fault_messages(faults: Sequence[SmazzataFault], punteggio: Punteggio, names:
             "seen": fault.seen,
         }
         if fault.side is not None and fault.meld is not None:
-            params["why"] = meld_faults(punteggio.sides[fault.side].melds[fault.meld])
+            params["why"] = meld_faults(punteggio.sides[fault.side].melds[fault.meld], regolamento)
         found.append(Message(f"fault.{fault.code.value}", params))
     return found
 
@@ -33,9 +40,32 @@ def _and(first: SideName, second: SideName) -> SideName:
     return Message("name.and_more", {"first": first, "second": second})
 
 
-def meld_faults(meld: Meld) -> tuple[Message, ...]:
-    """Why cards are no meld, one message a fault."""
-    return tuple(Message(f"meldfault.{str(flag.name).lower()}") for flag in MeldFault if flag in meld.faults)
+def fault_keys(faults: MeldFault) -> list[str]:
+    """The faults of a meld by their keys."""
+    return [str(flag.name).lower() for flag in MeldFault if flag in faults]
+
+
+def meld_faults(meld: Meld, regolamento: Regolamento) -> tuple[Message, ...]:
+    """Why cards are no meld, one message a fault, each with the limit that was passed."""
+    runs, sets = regolamento.runs, regolamento.sets
+    some = Message("meldfault.sets.some", {"ranks": ", ".join(rank.value for rank in sets.ranks)})
+    limits: dict[str, int | Message] = {
+        "naturals": runs.max_naturals,
+        "places": min(HIGH_ACE, runs.max_naturals + regolamento.wilds.per_meld),
+        "set_naturals": min(sets.max_naturals, len(Suit) * regolamento.deck.packs),
+        "sets": some if sets.ranks else Message("meldfault.sets.none"),
+    }
+    return tuple(Message(f"meldfault.{key}", limits) for key in fault_keys(meld.faults))
+
+
+def odd_match_points(mp: Iterable[float]) -> list[Message]:
+    """Match Points that no cards and no bonus can make; they are shared out all the same, an arbiter may have decided.
+
+    The step is the default regolamento's; every one that ships has the same.
+    """
+    step = points_step(load_regolamento())
+    odd = ", ".join(f"{points:g}" for points in dict.fromkeys(mp) if points % step)
+    return [Message("remark.odd_mp", {"seen": odd, "step": step})] if odd else []
 
 
 def data_fault(fault: DataFault) -> Message:

@@ -1,8 +1,9 @@
 """Codes into sentences: Italian first, English as a switch (stdlib gettext).
 
-`python -m ui.i18n build` writes the .mo files. The sources are `ui/locale/{it,en}/LC_MESSAGES/burraco.po`; a msgid is a
-dotted key such as `page.tavolo.title`, a msgstr the sentence, with `{name}` where a parameter goes. A key belongs into
-both files.
+`python -m ui.i18n build` writes the .mo of every .po. The sources are `ui/locale/{it,en}/LC_MESSAGES/burraco.po`; a
+msgid is a dotted key such as `page.tavolo.title`, a msgstr the sentence, with `{name}` where a parameter goes. A key
+belongs into both files. What argparse itself says (an unknown option, a missing argument) stands in `argparse.po`, its
+English words as the keys.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from ui.viewmodels import Message, SideName
 LANGUAGES = ("it", "en")
 DEFAULT_LANGUAGE = "it"
 DOMAIN = "burraco"
+ARGPARSE_DOMAIN = "argparse"
 LOCALE_DIR = Path(__file__).with_name("locale")
 
 
@@ -29,6 +31,13 @@ class UnknownKey(KeyError):
 @cache
 def _catalogue(lang: str) -> gettext.NullTranslations:
     return gettext.translation(DOMAIN, LOCALE_DIR, languages=[lang])
+
+
+def speak(lang: str) -> None:
+    """Have argparse say its errors in a language: it asks gettext's own domain in the language of the environment."""
+    gettext.bindtextdomain(ARGPARSE_DOMAIN, LOCALE_DIR)
+    gettext.textdomain(ARGPARSE_DOMAIN)
+    os.environ["LANGUAGE"] = lang
 
 
 def has(key: str, lang: str = DEFAULT_LANGUAGE) -> bool:
@@ -81,10 +90,9 @@ def build() -> list[Path]:
     from babel.messages.pofile import read_po
 
     written = []
-    for lang in LANGUAGES:
-        source = LOCALE_DIR / lang / "LC_MESSAGES" / f"{DOMAIN}.po"
+    for source in sorted(LOCALE_DIR.glob("*/LC_MESSAGES/*.po")):
         with source.open("rb") as file:
-            catalogue = read_po(file, locale=lang)
+            catalogue = read_po(file, locale=source.parts[-3])
         target = source.with_suffix(".mo")
         with target.open("wb") as file:
             write_mo(file, catalogue)

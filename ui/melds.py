@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import partial, reduce
 from typing import Any
 
 from scoring.cards import cards_text
+from scoring.classes import BurracoClass
 from scoring.marks import MarkCheck, MarkVerdict, check_marks
 from scoring.meld import Meld, MeldQuestion, MeldReading
 from scoring.regolamento import PresetFault, PresetProblem, Regolamento
 from scoring.surplus import legal_part
-from ui.faults import meld_faults, shown
+from ui.faults import fault_keys, meld_faults, shown
 from ui.i18n import say, t
 from ui.viewmodels import Message, SideName
 
@@ -28,7 +30,7 @@ def meld_answer(meld: Meld, regolamento: Regolamento, lang: str, crosswise: Coll
         "bonus": meld.bonus,
         "countable": part.countable if part else meld.card_points,
         "surplus": [str(card) for card in part.surplus] if part else [],
-        "faults": [fault.key.partition(".")[2] for fault in meld_faults(meld)],
+        "faults": fault_keys(meld.faults),
         "reason": reason(meld, regolamento, lang),
         "questions": questions(meld, regolamento, lang, crosswise),
     }
@@ -38,17 +40,22 @@ def reason(meld: Meld, regolamento: Regolamento, lang: str) -> str:
     """Why a meld has its class and bonus, in a sentence; or all its faults."""
     if meld.reading:
         return reading_reason(meld.reading, regolamento, lang)
-    return " ".join(say(fault, lang) for fault in meld_faults(meld))
+    return " ".join(say(fault, lang) for fault in meld_faults(meld, regolamento))
 
 
 def reading_reason(reading: MeldReading, regolamento: Regolamento, lang: str) -> str:
-    """Why this reading has its class: "semipulito: sette carte di fila prima del jolly"."""
+    """A reading's class and why: "semipulito: sette carte di fila prima del jolly"."""
+    name = reading.name or t(f"kind.{reading.kind.value}", lang)
+    return f"{name}: {why(reading, regolamento, lang)}"
+
+
+def why(reading: MeldReading, regolamento: Regolamento, lang: str) -> str:
+    """Why a reading has its class, the one sentence of it: "sette carte di fila prima del jolly"."""
     before, after, wild = reading.naturals_before_wild, reading.naturals_after_wild, reading.wild
     which = "jolly" if wild and wild.card.is_jolly else "pinella"
     return t(
-        f"meld.why.{reading.why.value}",
+        f"why.{reading.why.value}",
         lang,
-        name=regolamento.names.of(reading.classe) or t(f"kind.{reading.kind.value}", lang),
         count=_number(len(reading.places), lang),
         naturals=_number(before + after, lang),
         before=_number(before, lang),
@@ -75,7 +82,7 @@ def questions(meld: Meld, regolamento: Regolamento, lang: str, crosswise: Collec
     if MeldQuestion.PAST_THE_ACE in meld.questions and meld.reading:
         asked.append(_other(MeldQuestion.PAST_THE_ACE, meld.reading, regolamento, lang))
     check = check_marks(meld, crosswise, regolamento)
-    message = marks_message(meld, check)
+    message = marks_message(meld, check, regolamento)
     if message:
         text = say(message, lang)
         bonus = max((regolamento.bonus.of(classe) for classe in check.stated), default=0)
@@ -86,12 +93,28 @@ def questions(meld: Meld, regolamento: Regolamento, lang: str, crosswise: Collec
     return asked
 
 
-def marks_message(meld: Meld, check: MarkCheck) -> Message | None:
+def marks_message(meld: Meld, check: MarkCheck, regolamento: Regolamento) -> Message | None:
     """What the cards that lie crosswise say of the class, where that is not what was read; else None."""
     if check.verdict not in (MarkVerdict.DISAGREE, MarkVerdict.UNKNOWN):
         return None
     read: SideName = (meld.reading.name if meld.reading else "") or Message("classe.none")
-    return Message(f"meld.marks_{check.verdict.value}", {"stated": " / ".join(check.names), "read": read})
+    marked = [_mark(classe, regolamento) for classe in regolamento.class_keys if regolamento.marks.of(classe)]
+    marks = reduce(partial(_joined, "meld.mark.then"), marked) if marked else Message("meld.mark.none")
+    return Message(
+        f"meld.marks_{check.verdict.value}",
+        {"stated": " / ".join(check.names), "read": read, "marks": marks},
+    )
+
+
+def _mark(classe: BurracoClass, regolamento: Regolamento) -> Message:
+    """Which cards lie crosswise for a class."""
+    places = [Message(f"meld.mark.{place}") for place in regolamento.marks.of(classe)]
+    cards = reduce(partial(_joined, "meld.mark.and"), places)
+    return Message("meld.mark", {"name": regolamento.names.of(classe), "cards": cards})
+
+
+def _joined(key: str, first: Message, second: Message) -> Message:
+    return Message(key, {"first": first, "second": second})
 
 
 def _other(code: MeldQuestion, other: MeldReading, regolamento: Regolamento, lang: str) -> dict[str, Any]:

@@ -6,42 +6,46 @@ from collections.abc import Sequence
 
 from scoring.classes import BurracoClass
 from scoring.ledger import Detail, Reason, Voce
-from scoring.meld import Meld
-from scoring.sections import ClassNames
-from scoring.whatif import Playable, WhatIf
+from scoring.meld import Meld, MeldReading
+from scoring.sections import ClassNames, Regolamento
+from scoring.whatif import Differing, Playable, WhatIf
 from ui.i18n import t
+from ui.melds import why
 from ui.viewmodels import Message, Recount
 
 
-def why_voce(voce: Voce, lang: str, melds: Sequence[Meld] = (), names: ClassNames | None = None) -> str:
-    """The sentence of a voce; `melds` are those of its side, numbered from 1, `names` what the classes are called."""
+def why_voce(voce: Voce, lang: str, melds: Sequence[Meld] = (), regolamento: Regolamento | None = None) -> str:
+    """The sentence of a voce; `melds` are those of its side, numbered from 1.
+
+    A line as it was signed comes without the regolamento: its text then explains it.
+    """
     if voce.reason is Reason.BURRACHI:
-        parts = [_burraco(number, meld, names, lang) for number, meld in enumerate(melds, 1) if meld.bonus]
-        parts = parts or [_counted(detail, names, lang) for detail in voce.detail]
+        parts = []
+        if regolamento:
+            read = [(number, meld.reading) for number, meld in enumerate(melds, 1) if meld.reading and meld.bonus]
+            parts = [_burraco(number, reading, regolamento, lang) for number, reading in read]
+            parts = parts or [_counted(detail, regolamento.names, lang) for detail in voce.detail]
         if not parts and voce.text:
             parts = [voce.text]
         return t("because.burrachi", lang, which="; ".join(parts)) if parts else t("because.burrachi_sum", lang)
     cards = " ".join(map(str, voce.cards))
+    if voce.reason is Reason.CARDS_IN_HAND and regolamento:
+        typed = abs(voce.points) - sum(map(regolamento.values.of, voce.cards))
+        cards = t("because.and_sum", lang, cards=cards, points=typed) if typed else cards
     key = f"because.{voce.reason.value}"
     if voce.cards and voce.reason in (Reason.POZZETTO_NOT_PLAYED, Reason.CARDS_IN_HAND, Reason.PENALISED):
         key += "_cards"
     return t(key, lang, points=abs(voce.points), cards=cards, text=voce.text or "–")
 
 
-def _burraco(number: int, meld: Meld, names: ClassNames | None, lang: str) -> str:
-    assert meld.reading is not None
-    why = t(f"why.{meld.reading.why.value}", lang)
-    name = meld.reading.name or _class_name(meld.classe, names, lang)
-    return t("because.burraco", lang, number=number, classe=name, why=why, points=meld.bonus)
+def _burraco(number: int, reading: MeldReading, regolamento: Regolamento, lang: str) -> str:
+    because = why(reading, regolamento, lang)
+    return t("because.burraco", lang, number=number, classe=reading.name, why=because, points=reading.bonus)
 
 
-def _counted(detail: Detail, names: ClassNames | None, lang: str) -> str:
-    name = _class_name(BurracoClass(detail.key), names, lang)
+def _counted(detail: Detail, names: ClassNames, lang: str) -> str:
+    name = names.of(BurracoClass(detail.key))
     return t("because.counted", lang, count=detail.count, classe=name, points=detail.points)
-
-
-def _class_name(classe: BurracoClass, names: ClassNames | None, lang: str) -> str:
-    return (names.of(classe) if names else "") or t(f"classe.{classe.value}", lang)
 
 
 def what_if_text(answer: WhatIf, names: Sequence[str], lang: str) -> str:
@@ -67,11 +71,16 @@ def what_if_text(answer: WhatIf, names: Sequence[str], lang: str) -> str:
 def differing_text(answer: WhatIf, names: Sequence[str], lang: str) -> str:
     """The voci that are not the same as under the smazzata's own rules, side by side."""
     sides = [
-        f"{name}: " + ", ".join(f"{t(f'reason.{voce.reason.value}', lang)} {voce.points}" for voce in voci)
-        for name, voci in zip(names, answer.differing, strict=False)
-        if voci
+        f"{name}: " + ", ".join(_differs(one, lang) for one in differing)
+        for name, differing in zip(names, answer.differing, strict=False)
+        if differing
     ]
     return "; ".join(sides)
+
+
+def _differs(one: Differing, lang: str) -> str:
+    reason = t(f"reason.{one.voce.reason.value}", lang)
+    return t("whatif.differs", lang, reason=reason, there=one.voce.points, here=one.at_home)
 
 
 def recount_message(recount: Recount, names: Sequence[str]) -> Message:

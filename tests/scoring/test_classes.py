@@ -84,8 +84,8 @@ def test_a_jolly_of_burako_counts_fifty() -> None:
 @pytest.mark.parametrize(
     ("cards", "rules", "faults"),
     [
-        (BOTH, "fibur", MeldFault.REPEATED_RANK),
-        (BOTH, "fitab", MeldFault.REPEATED_RANK),
+        (BOTH, "fibur", MeldFault.ACE_AT_BOTH_ENDS),
+        (BOTH, "fitab", MeldFault.ACE_AT_BOTH_ENDS),
         (f"{BOTH} A♠", "reale", MeldFault.RUN_TOO_LONG | MeldFault.REPEATED_RANK | MeldFault.TOO_MANY_COPIES),
         ("A♠ 2♠ 3♠ 4♠ A♠", "reale", MeldFault.GAP),
         ("9♥ 10♥ JK 2♣ K♥", "reale", MeldFault.TOO_MANY_WILDS | MeldFault.NO_JOLLY_IN_DECK),

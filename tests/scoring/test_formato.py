@@ -13,6 +13,7 @@ from scoring.formato import (
     formato_for,
     formato_from,
     formato_names,
+    formato_under,
     load_formato,
     parse_formato,
     shares,
@@ -176,3 +177,53 @@ def test_a_file_that_is_no_toml() -> None:
 def test_stored_values_must_be_a_table() -> None:
     with pytest.raises(DataError):
         formato_from("quattro")
+
+
+@pytest.mark.parametrize(
+    ("formato", "said", "seats"),
+    [
+        ("quattro", [None, None], (2, 2)),
+        ("quattro", [None] * 3, None),
+        ("quattro", [1, None], None),
+        ("due", [1, 1], (1, 1)),
+        ("tre", [None, None], (1, 2)),
+        ("tre", [2, None], (2, 1)),
+        ("tre", [None, 1], (2, 1)),
+        ("tre", [2, 2], None),
+        ("tre", [None] * 3, (1, 1, 1)),
+        ("cinque", [None, 1, None], (2, 1, 2)),
+        ("cinque", [None] * 5, (1,) * 5),
+        ("sei", [None] * 3, (2, 2, 2)),
+    ],
+)
+def test_who_sits_where(formato: str, said: list[int | None], seats: tuple[int, ...] | None) -> None:
+    assert load_formato(formato).seats(said) == seats
+
+
+def test_what_each_player_gets() -> None:
+    three = load_formato("tre")
+    assert three.each([500, -305], (1, 2), Rounding.UP) == (500, -152)
+    assert three.each([-305, 500], (2, 1), Rounding.DOWN) == (-153, 500)
+    assert three.each([100, 305, 5], (1, 1, 1), Rounding.UP) == (100, 305, 5)
+    assert load_formato("quattro").each([500, 305], (2, 2), Rounding.UP) is None
+
+
+@pytest.mark.parametrize(
+    ("players", "said", "name"),
+    [
+        (None, (), "quattro"),
+        (3, (2, 2), "tre"),
+        (None, (2, 1), "tre"),
+        (None, (2, None), "quattro"),
+        (None, (3, 3, 3), "quattro"),
+        (None, (1, 1), "due"),
+    ],
+)
+def test_the_formato_of_a_smazzata(players: int | None, said: tuple[int | None, ...], name: str) -> None:
+    assert formato_under(load_regolamento("fibur"), players, said).name == name
+
+
+def test_rules_made_for_a_formato_keep_their_packs() -> None:
+    own = parse_regolamento('base = "fibur"\n[deck]\npacks = 3\n', "casa")
+    assert load_formato("quattro").applied(own).deck.packs == 3
+    assert load_formato("due").applied(own).deck.packs == 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from scoring.cards import FACES, Card, parse_cards
 from scoring.classes import BurracoClass
 from scoring.smazzata import Adjustment, End, Held, Pozzetto, Side, SideCounts, SideMelds, SideSums
+from scoring.smazzata_examples import EXAMPLE_TEXT, EXAMPLE_TOML
 from scoring.smazzata_file import SmazzataFile, SmazzataFileError, parse_smazzata
 from scoring.smazzata_text import WORDS, FileCode
 
@@ -28,7 +30,7 @@ LORO = Side(
     penalised=Held(parse_cards("K♦")),
     adjustments=(Adjustment(-50, "arrivo in ritardo"), Adjustment(10, "premio")),
 )
-WHOLE = SmazzataFile(("Noi", "Loro"), (NOI, LORO), End.CLOSED, "fibur", 4)
+WHOLE = SmazzataFile(("Noi", "Loro"), (NOI, LORO), End.CLOSED, "fibur", 4, said=(None, None))
 TEXT = """
 # la prima
 regolamento: fibur
@@ -74,6 +76,14 @@ adjustments = [{ points = -50, reason = "arrivo in ritardo" }, "10 premio"]
 @pytest.mark.parametrize(("text", "kind"), [(TEXT, "text"), (TOML, "toml")])
 def test_one_smazzata_in_two_ways(text: str, kind: str) -> None:
     assert parse_smazzata(text, kind) == WHOLE
+
+
+def test_the_examples_say_the_same() -> None:
+    example = parse_smazzata(EXAMPLE_TEXT)
+    assert example == parse_smazzata(EXAMPLE_TOML, "toml")
+    assert (example.names, example.sides[0].closed, len(example.sides[1].hands)) == (("Noi", "Loro"), True, 2)
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    assert EXAMPLE_TEXT in readme and EXAMPLE_TOML in readme
 
 
 def test_json_and_names_apart() -> None:
@@ -130,8 +140,8 @@ def test_all_faults_at_once() -> None:
     assert faults(text) == [
         (FileCode.NO_SIDE_YET, 1, "mano: 5"),
         (FileCode.NOT_CARDS, 3, "zz"),
-        (FileCode.UNKNOWN_KEY, 4, "colore"),
-        (FileCode.TWICE, 6, "closed"),
+        (FileCode.UNKNOWN_WORD, 4, "colore"),
+        (FileCode.TWICE, 6, "chiusura"),
         (FileCode.NOT_POZZETTO, 7, "forse"),
         (FileCode.NOT_HELD, 9, "tre"),
         (FileCode.NOT_SUMS, 10, "1"),
@@ -151,7 +161,7 @@ def test_all_faults_at_once() -> None:
         ("[]\n[B]", [(FileCode.NOT_TEXT, 1, "")]),
         ("[A]\nchiusura: forse\n[B]", [(FileCode.NOT_YES_OR_NO, 2, "forse")]),
         ("[A]\n[B]\nrettifica: meno dieci", [(FileCode.NOT_AN_ADJUSTMENT, 3, "meno dieci")]),
-        ("[A]\n3♥ 4♥ 5♥\npunti: 15 0\n[B]", [(FileCode.TWO_WAYS, 3, "sums")]),
+        ("[A]\n3♥ 4♥ 5♥\npunti: 15 0\n[B]", [(FileCode.TWO_WAYS, 3, "punti")]),
         ("[A]\ngioco: ,\n[B]", [(FileCode.NOT_CARDS, 2, ",")]),
         ("[A]\n3♥ 4♥ 5♥\n[B]\n[A]", [(FileCode.SAME_NAME, 4, "A")]),
         ("[Anna]\n[ANNA ]", [(FileCode.SAME_NAME, 2, "ANNA")]),
@@ -159,6 +169,27 @@ def test_all_faults_at_once() -> None:
 )
 def test_plain_text_that_cannot_be(text: str, expected: list[tuple[FileCode, int | str, str]]) -> None:
     assert faults(text) == expected
+
+
+def test_what_could_be_read_in_spite_of_a_fault() -> None:
+    with pytest.raises(SmazzataFileError) as error:
+        parse_smazzata("[A]\n3♥ zz\nchiusura\n[B]\nchiusura\ngiocatori: 1")
+    partial = error.value.partial
+    assert partial and [side.closed for side in partial.sides] == [True, True]
+    assert partial.said == (None, 1)
+    with pytest.raises(SmazzataFileError) as error:
+        parse_smazzata("[A]\nchiusura")
+    assert error.value.partial is None
+
+
+def test_faults_name_what_was_written() -> None:
+    with pytest.raises(SmazzataFileError) as error:
+        parse_smazzata("[A]\n3♥ 4♥ 5♥\npunti: 15 0\nscarto: 9♣\nscarto: 8♣\n[B]")
+    assert [(f.seen, f.other) for f in error.value.faults] == [("punti", "3♥ 4♥ 5♥"), ("scarto", "4")]
+    with pytest.raises(SmazzataFileError) as error:
+        parse_smazzata("fun = 1\n[[sides]]\n[[sides]]\nfun = 2", "toml")
+    allowed = [fault.other.split(", ") for fault in error.value.faults]
+    assert "sides" in allowed[0] and "melds" in allowed[1] and "sides" not in allowed[1]
 
 
 @pytest.mark.parametrize(
@@ -188,6 +219,9 @@ def test_plain_text_that_cannot_be(text: str, expected: list[tuple[FileCode, int
         ('{"sides": [{}, {"counts": {"cards_by_value": 3}}]}', FileCode.NOT_COUNTS, "sides.1.counts"),
         ('{"sides": [{}, {"adjustments": [{}]}]}', FileCode.NOT_AN_ADJUSTMENT, "sides.1.adjustments.0"),
         ('{"sides": [{}, {"players": true}]}', FileCode.NOT_A_NUMBER, "sides.1.players"),
+        ('{"sides": [{}, {"closed": "yes"}]}', FileCode.NOT_A_FLAG, "sides.1.closed"),
+        ('{"sides": [{}, {"closed": ""}]}', FileCode.NOT_A_FLAG, "sides.1.closed"),
+        ('{"sides": [{}, {"laid_last": 1}]}', FileCode.NOT_A_FLAG, "sides.1.laid_last"),
     ],
 )
 def test_data_that_cannot_be(text: str, code: FileCode, where: int | str) -> None:

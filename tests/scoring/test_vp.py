@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from scoring.classifica import MpCount, TableResult, classifica
 from scoring.datafile import DataCode, DataError, file_text
 from scoring.formato import Formato, parse_formato
+from scoring.regolamento import load_regolamento, regolamento_names
+from scoring.sides import points_step
 from scoring.vp import (
     VpTable,
     dump_vp_table,
@@ -164,3 +166,10 @@ def test_equal_pairs_share_a_place() -> None:
 def test_a_pair_that_rests() -> None:
     standing = classifica([TableResult(("E", ""), (0, 0))], vp_table_for(3), bye=12)
     assert [(s.name, s.vp, s.mp, s.turni) for s in standing] == [("E", 12, 0, 1)]
+
+
+@pytest.mark.parametrize("name", regolamento_names())
+def test_every_preset_goes_by_fives(name: str) -> None:
+    regolamento = load_regolamento(name)
+    assert points_step(regolamento) == 5
+    assert all(regolamento.bonus.of(classe) % 5 == 0 for classe in regolamento.class_keys)

@@ -12,7 +12,7 @@ from scoring.ledger import FaultCode, Reason, Voce
 from scoring.regolamento import load_regolamento, regolamento_names
 from scoring.sections import BurracoNeed, Regolamento
 from scoring.smazzata import End, Held, Laid, Pozzetto, Side, SideCounts, SideMelds, SideSums
-from scoring.whatif import Playable, Unplayable, what_if
+from scoring.whatif import Differing, Playable, Unplayable, what_if
 from tests.scoring.rulesets import FIBUR, RULESETS
 
 NO_JOLLY = replace(FIBUR, name="no-jolly", deck=replace(FIBUR.deck, jollies_per_pack=0))
@@ -39,10 +39,10 @@ def test_under_its_own_rules_nothing_differs() -> None:
 def test_what_differs_is_named() -> None:
     sides = (side("3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥ JK", pozzetto=Pozzetto.NOT_TAKEN), side(pozzetto=Pozzetto.NOT_TAKEN))
     [there] = what_if(sides, FIBUR, [RULESETS["fedibur"]])
-    penalty = Voce(Reason.POZZETTO_NOT_TAKEN, -100)
-    assert there.differing == ((Voce(Reason.BURRACHI, 100), penalty), (penalty,))
+    penalty = Differing(Voce(Reason.POZZETTO_NOT_TAKEN, -100), 0)
+    assert there.differing == ((Differing(Voce(Reason.BURRACHI, 100), 150), penalty), (penalty,))
     [back] = what_if(sides, RULESETS["fedibur"], [FIBUR])
-    assert back.differing[1] == (Voce(Reason.POZZETTO_NOBODY, 0), Voce(Reason.POZZETTO_NOT_TAKEN, 0))
+    assert back.differing[1] == (Differing(Voce(Reason.POZZETTO_NOT_TAKEN, 0), -100),)
 
 
 def test_a_jolly_where_there_is_none() -> None:
@@ -103,7 +103,7 @@ def test_a_closing_that_is_not_allowed_there() -> None:
     [there] = what_if(sides, FIBUR, [CLEAN_CLOSING], End.CLOSED)
     assert there.refused == ((0, FaultCode.CLOSED_WITHOUT_PULITO),)
     assert there.punteggio is not None and there.punteggio.totals == (170, 0)
-    assert there.differing[0] == (Voce(Reason.CHIUSURA_WITHOUT_BONUS, 0), Voce(Reason.CHIUSURA, 0))
+    assert there.differing[0] == (Differing(Voce(Reason.CHIUSURA, 0), 100),)
     [home] = what_if(sides, CLEAN_CLOSING, [CLEAN_CLOSING], End.CLOSED)
     assert home.refused == there.refused and home.punteggio is not None and home.punteggio.totals == (170, 0)
 

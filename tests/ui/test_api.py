@@ -148,8 +148,8 @@ EMPTY: dict[str, Any] = {}
         ({"sides": [{"melds": ["3♥ 5♠ 9♦"]}, EMPTY]}, 422, "invalid.faults", "3♥ 5♠ 9♦"),
         ({"sides": [{"melds": ["7♥ 7♥ 7♥"]}, EMPTY]}, 422, "invalid.faults", "7♥"),
         ({"sides": [{"melds": ["7♥ zz"]}, EMPTY]}, 422, "invalid.body", "zz"),
-        ({"sides": [{"melds": [], "sums": EMPTY}, EMPTY]}, 400, "invalid.body", "melds"),
-        ({"sides": [{"hands": [{"cards": "K♥", "points": 5}]}, EMPTY]}, 400, "invalid.body", "cards"),
+        ({"sides": [{"melds": [], "sums": EMPTY}, EMPTY]}, 422, "invalid.body", "melds"),
+        ({"sides": [{"hands": [{"cards": "K♥", "points": 5}]}, EMPTY]}, 422, "invalid.body", "cards"),
         ({"sides": [{"sums": {"card_points": -5}}, EMPTY]}, 422, "invalid.body", "card_points"),
         ({"sides": [EMPTY]}, 422, "invalid.body", "sides"),
         ({"sides": [EMPTY, EMPTY], "nonsense": 1}, 422, "invalid.body", "nonsense"),
@@ -160,6 +160,43 @@ def test_bad_smazzate(client: TestClient, body: Any, status: int, code: str, say
     response = client.post("/score", json=body)
     assert (response.status_code, response.json()["code"]) == (status, code)
     assert says in response.json()["message"]
+
+
+@pytest.mark.parametrize(
+    ("body", "places"),
+    [
+        ({"sides": [{"melds": ["7♥ zz"]}, EMPTY]}, ["sides.0.melds.0"]),
+        ({"sides": [{"melds": ["7♥ zz"]}]}, ["sides.0.melds.0", "sides"]),
+        (
+            {"sides": [{"closed": "yes", "melds": ["zz"]}, {"sums": EMPTY, "counts": EMPTY}], "names": ["A", "a"]},
+            ["names", "sides.0.melds.0", "sides.0.closed", "sides.1"],
+        ),
+        (
+            {"sides": [EMPTY, {"last_discard": "zz"}], "players": 9, "fun": 1},
+            ["players", "sides.1.last_discard", "fun"],
+        ),
+        ({"sides": [EMPTY] * 6}, ["sides"]),
+        ({"sides": 3}, ["sides"]),
+    ],
+)
+def test_all_true_faults_of_a_request_and_no_others(client: TestClient, body: Any, places: list[str]) -> None:
+    faults = client.post("/score", json=body).json()["details"]["faults"]
+    assert [fault["where"] for fault in faults] == places
+
+
+def test_a_name_for_each_side(client: TestClient) -> None:
+    closed = {"closed": True, "sums": {"bonus_points": 200}}
+    message = client.post("/score", json={"sides": [closed, closed], "names": ["B"]}).json()["message"]
+    assert "(B, C)" in message
+
+
+def test_a_reading_that_counts_otherwise_is_asked(client: TestClient) -> None:
+    cards = "3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥ 2♥"
+    for lang, says in (("it", "265 punti (pulito: otto carte e nessuna matta)."), ("en", "265 points (pulito: eight")):
+        [side, _] = client.post(f"/score?lang={lang}", json={"sides": [{"melds": [cards]}, EMPTY]}).json()["sides"]
+        [asked] = side["melds"][0]["questions"]
+        assert (asked["class"], asked["points"], asked["bonus"]) == ("pulito", 65, 200) and says in asked["text"]
+        assert client.post(f"/meld?lang={lang}", json={"cards": cards}).json()["questions"] == [asked]
 
 
 def test_broken_json(client: TestClient) -> None:

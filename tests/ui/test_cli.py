@@ -15,6 +15,7 @@ import pytest
 
 from tests.ui.pictures import picture
 from ui.cli import main
+from ui.i18n import LANGUAGES
 from ui.settings import ROOT, get_settings
 
 
@@ -27,13 +28,13 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str, lang: str = "it") -
 def test_melds_as_text(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = run(capsys, "score", "3H 4H 5H 6H 7H 8H 9H", "K♠ K♥ K♦ JK")
     assert status == 0
-    assert "burraco pulito (nessuna matta): 45 + 200 = 245" in out
+    assert "burraco pulito (sette carte e nessuna matta): 45 + 200 = 245" in out
     assert out.endswith("Totale: 305\n")
 
 
 def test_a_class_has_the_name_of_its_regolamento(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = run(capsys, "score", "--regolamento", "feburit", "7H 7H 7S 7S 7D 7D 7C 7C")
-    assert "burraco superpulito (otto o più carte uguali, nessuna matta): 40 + 250 = 290" in out
+    assert "burraco superpulito (otto carte uguali e nessuna matta): 40 + 250 = 290" in out
 
 
 def test_melds_as_json(capsys: pytest.CaptureFixture[str]) -> None:
@@ -45,6 +46,12 @@ def test_melds_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     ("arguments", "status", "says"),
     [
         (["score", "zz"], 2, "«zz» non è una carta"),
+        (["score", "3H zz", "3H", "yy"], 2, "«yy» non è una carta"),
+        (["score", "3H zz", "yy", "--giocatori", "9"], 2, "--giocatori 9 non va; si gioca in 2, 3, 4, 5 o 6."),
+        (["score", "7H 7H 7H", "--giocatori", "4"], 1, "7♥"),
+        (["score", "a.txt", "3H 4H 5H"], 2, "Un file va da solo: burraco score FILE. Qui c'è anche altro: 3H 4H 5H"),
+        (["score", "3H 4H " * 60], 1, "compare due volte"),
+        (["score", "x" * 300], 2, "non è una carta"),
         (["score", "3H 9S QD"], 1, "non valido"),
         (["score", "7H 7H 7H"], 1, "7♥"),
         (["score", "--regolamento", "nope", "3H 4H 5H"], 2, "fibur"),
@@ -124,8 +131,9 @@ def test_a_smazzata_as_a_file(capsys: pytest.CaptureFixture[str], tmp_path: Path
     [
         ('{"sides":\n', "riga 2: non è JSON valido."),
         ("[]", "«[]» non va; servono chiavi con i loro valori."),
-        ('{"sides": [{}]}', "1 lati; una smazzata ne ha da 2 a 5."),
+        ('{"sides": [{}]}', "i lati sono 1: una smazzata ne ha da 2 a 5."),
         ('{"sides": [{"melds": ["zz"]}, {}]}', "sides.0.melds.0: «zz» non è una carta"),
+        ('{"sides": [{"closed": "yes"}, {}]}', "sides.0.closed: «yes» non va; serve true o false, senza virgolette."),
     ],
 )
 def test_broken_files(capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str, says: str) -> None:
@@ -163,6 +171,10 @@ def test_a_meld_as_json(
     assert {key: answer[key] for key in expected} == expected
 
 
+NO_MARKS = [part for classe in ("pulito", "semipulito", "sporco") for part in ("--set", f"marks.{classe}=[]")]
+ACE_TO_ACE = "AH 2H 3H 4H 5H 6H 7H 8H 9H 10H JH QH KH AH"
+
+
 @pytest.mark.parametrize(
     ("lang", "arguments", "says"),
     [
@@ -175,7 +187,20 @@ def test_a_meld_as_json(
             ["3H 4H 5H 6H 7H 8H 9H JK", "--crosswise", "8"],
             "di traverso dicono burraco sporco, le carte dicono semipulito.",
         ),
-        ("it", ["3H 4H 5H 6H 7H 8H 9H JK", "--crosswise", "4"], "nessuna classe conosciuta"),
+        (
+            "it",
+            ["3H 4H 5H 6H 7H 8H 9H JK", "--crosswise", "4"],
+            "Qui il segno è: pulito l'ultima e la penultima; semipulito la penultima; sporco l'ultima.",
+        ),
+        (
+            "it",
+            ["3H 4H 5H 6H 7H 8H 9H JK", "--crosswise", "4", *NO_MARKS],
+            "Qui il segno è: nessuno. Dalle carte risulta: semipulito.",
+        ),
+        ("it", ["7H 7S 7D", "--regolamento", "reale"], "non si calano combinazioni (carte dello stesso valore)"),
+        ("it", ["7H 7S 7D", "--regolamento", "internazionale"], "si calano combinazioni solo di A, 3."),
+        ("it", [ACE_TO_ACE], "L'asso sta a tutti e due i capi della sequenza"),
+        ("it", [ACE_TO_ACE, "--regolamento", "reale"], "reale: dall'asso all'asso, nessuna matta"),
         ("it", ["9H 10H JK 2C KH"], "carte in più, che un arbitro può contare in negativo: 2♣ K♥"),
         ("it", ["7H 7S"], "0 punti; la parte regolare varrebbe 0"),
         ("it", ["3H 4H 5H 6H 7H 8H 9H", "--regolamento", "buraco-fechado"], "limpa: sette carte e nessuna matta"),
@@ -189,7 +214,7 @@ def test_a_meld_says_why(capsys: pytest.CaptureFixture[str], lang: str, argument
     ("arguments", "says"),
     [
         (["3H XX 11H"], ["«XX» non è una carta", "«11H» non è una carta"]),
-        (["3H 4H 5H", "--crosswise", "0", "4"], ["Il posto 0", "Il posto 4"]),
+        (["3H 4H 5H", "--crosswise", "0", "4", "x"], ["Il posto «0»", "Il posto «4»", "Il posto «x»"]),
         (["3H 4H 5H", "--regolamento", "scopa"], ["«scopa» non esiste", "fitab"]),
         (["3H 4H 5H", "--set", "packs=9", "--set", "x=1"], ["packs non può valere 9; ammessi: 2..6", "La chiave x "]),
         (["3H 4H 5H", "--regolamento", "no/such.toml"], ["no/such.toml"]),
@@ -220,6 +245,35 @@ def test_a_preset_file_that_says_nothing(capsys: pytest.CaptureFixture[str], tmp
     ):
         status, _, err = run(capsys, "meld", "3H 4H 5H", "--regolamento", written(tmp_path, text, "casa.toml"))
         assert (status, err.count("\n")) == (2, 1) and says in err
+
+
+def test_match_points_that_cannot_be(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = run(capsys, "vp", "vp-3", "1003", "1000")
+    assert status == 0 and out.startswith("Differenza 3: 10 - 10 VP")
+    assert "! Attenzione: 1003 non può essere un totale di Match Points, perché carte e premi vanno di 5 in 5." in out
+    assert "!" not in run(capsys, "vp", "vp-3", "1005", "1000")[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["regolamenti", "--foo"], "errore: non si conosce: --foo"),
+        (["meld"], "errore: manca: cards"),
+        (["meld", "3H", "--crosswise"], "errore: --crosswise: serve almeno un valore"),
+        (["scan", "x.jpg", "--detector", "zz"], "errore: --detector: 'zz' non va; ammessi: "),
+        (["synth", "--count", "x"], "errore: --count: il valore 'x' non va"),
+        (["synth", "--index-px", "1"], "errore: --index-px: servono 2 valori"),
+        (["boh"], "'boh' non va; ammessi: "),
+        (["score"], "errore: manca: MELD|FILE"),
+        ([], "errore: manca: COMMAND"),
+    ],
+)
+def test_arguments_that_cannot_be(capsys: pytest.CaptureFixture[str], arguments: list[str], says: str) -> None:
+    for lang in LANGUAGES:
+        with pytest.raises(SystemExit) as stopped:
+            main(["--lang", lang, *arguments])
+        err = capsys.readouterr().err
+        assert stopped.value.code == 2 and (says in err) == (lang == "it") and ("error: " in err) == (lang == "en")
 
 
 def test_tables_of_victory_points(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -339,9 +393,9 @@ def test_a_smazzata_as_plain_text(capsys: pytest.CaptureFixture[str], tmp_path: 
     assert status == 0
     assert "Base 250" in lines and "Carte 75" in lines and "Totale 325" in lines
     assert "Base -150" in lines and "Carte -30" in lines and "Totale -180" in lines
-    assert "sette o più carte di fila prima della matta" in out and "L'arbitro ha deciso: ritardo." in out
+    assert "semipulito: sette carte di fila prima del jolly" in out and "L'arbitro ha deciso: ritardo." in out
     english = run(capsys, "score", written(tmp_path, SMAZZATA), lang="en")[1]
-    assert "before the wild" in english
+    assert "seven cards in a row before the jolly" in english
 
 
 def test_a_smazzata_as_toml_under_other_rules(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -373,18 +427,80 @@ def test_how_many_play(capsys: pytest.CaptureFixture[str], tmp_path: Path, argum
 
 
 @pytest.mark.parametrize(
+    ("text", "arguments", "each"),
+    [
+        (THREE, ["--giocatori", "3"], [100, 153]),
+        (THREE, ["--giocatori", "3", "--set", "match.half=keep"], [100, 152.5]),
+        ("[A]\n[B e C]\nmano: 305", ["--giocatori", "3"], [0, -152]),
+        ("[B e C]\ngiocatori: 2\nmano: 305\n[A]", ["--giocatori", "3"], [-152, 0]),
+        ("[B e C]\ngiocatori: 2\nmano: 305\n[A]\ngiocatori: 1", [], [-152, 0]),
+        ("giocatori: 3\n[A]\nmano: 305\n[B]\n[C]", [], [-305, 0, 0]),
+        (THREE, [], [None, None]),
+    ],
+)
+def test_what_each_of_a_pair_gets(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str, arguments: list[str], each: list[float | None]
+) -> None:
+    out = run(capsys, "score", written(tmp_path, text), "--json", *arguments)[1]
+    assert [side["each"] for side in json.loads(out)["sides"]] == each
+
+
+def test_one_alone_has_closed_and_needs_no_hand(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    text = "giocatori: 3\n[A]\n3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥\nchiusura\nscarto: 9♣\n[B e C]\nmano: 35\nmano: 20"
+    status, out, _ = run(capsys, "score", written(tmp_path, text))
+    assert status == 0 and "!" not in out
+
+
+OTHER_READING = "3H 4H 5H 6H 7H 8H 9H 2H"
+
+
+def test_a_reading_that_counts_otherwise_is_asked(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = written(tmp_path, f"[A]\n{OTHER_READING}\n[B]")
+    for lang, says in (("it", "265 punti (pulito: otto carte e nessuna matta)."), ("en", "265 points (pulito: eight")):
+        for given in (OTHER_READING, path):
+            assert says in run(capsys, "score", given, lang=lang)[1]
+    asked = json.loads(run(capsys, "meld", OTHER_READING, "--json")[1])["questions"]
+    assert [(question["class"], question["points"], question["bonus"]) for question in asked] == [("pulito", 65, 200)]
+    assert json.loads(run(capsys, "score", OTHER_READING, "--json")[1])["melds"][0]["questions"] == asked
+    assert json.loads(run(capsys, "score", path, "--json")[1])["sides"][0]["melds"][0]["questions"] == asked
+
+
+@pytest.mark.parametrize("cards", ["4H 5H 6H 7H 8H 9H JK", "4H 5H 6H 7H 8H 9H 10H JK QH", "7H 7S 7D 7C 7H 7S JK"])
+def test_score_and_meld_give_the_same_reason(capsys: pytest.CaptureFixture[str], cards: str) -> None:
+    reason = json.loads(run(capsys, "meld", cards, "--json")[1])["reason"]
+    [meld] = json.loads(run(capsys, "score", cards, "--json")[1])["melds"]
+    assert meld["reason"] == reason
+    assert f"({reason.partition(': ')[2]})" in run(capsys, "score", cards)[1]
+
+
+def test_a_hand_of_cards_and_one_as_a_sum(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    out = run(capsys, "score", written(tmp_path, "[A]\nmano: A♥ 4♣\nmano: 35\n[B]\nmano: A♥"))[1]
+    assert "costano 55 punti: A♥ 4♣ e 35 dati come somma." in out and "costano 15 punti: A♥." in out
+
+
+def test_a_comparison_names_both_figures(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    text = "[A]\n3♥ 4♥ 5♥ 6♥ JK 8♥ 9♥\nchiusura\nscarto: 9♣\n[B]"
+    out = run(capsys, "score", written(tmp_path, text), "--confronta")[1]
+    [line] = [line for line in out.splitlines() if line.split()[:1] == ["internazionale"]]
+    assert line.endswith("A non avrebbe potuto chiudere: i 100 non contano.  (A: Chiusura 0 invece di 100)")
+
+
+@pytest.mark.parametrize(
     ("text", "arguments", "status", "says"),
     [
         ("[A]\n3♥ zz\ncolore: rosso\n[B]\nmano: x", [], 2, ["riga 2: «zz»", "riga 3: «colore»", "riga 5: «x»"]),
+        ("[A]\n3♥ zz\nchiusura\n[B]\nchiusura", [], 2, ["riga 2: «zz»", "aver chiuso in più d'uno (A, B)"]),
+        ("regolamento: nope\n[A]\nzz\n[B]", ["--giocatori", "9"], 2, ["«zz»", "«nope»", "--giocatori 9"]),
         ("[A]\nchiusura\npunti: 0 200\n[B]\nchiusura\npunti: 0 200", [], 1, ["A, B", "al massimo una chiusura", "300"]),
-        ("[A]\nchiusura\nchiusura\n[B]", [], 2, ["riga 3", "una volta sola"]),
+        ("[A]\nchiusura\nchiusura\n[B]", [], 2, ["riga 3: «chiusura» c'è già (riga 2)", "una volta sola"]),
         ("[A]\n" + "3♥ " * 40 + "\n[B]", [], 1, ["gioco 1", "non è valido"]),
-        ("[A]\n[B]\n[C]", [], 2, ["--giocatori"]),
+        ("[A]\n[B]\n[C]", [], 2, ["In 4 si gioca 2 + 2; qui i lati sono 3.", "--giocatori"]),
+        ("[A]\ngiocatori: 2\n[B]\ngiocatori: 2", ["--giocatori", "3"], 2, ["1 + 2 oppure 1 + 1 + 1; qui 2 + 2."]),
         ("[A]\n[B]", ["--giocatori", "9"], 2, ["9", "2, 3, 4, 5 o 6"]),
         ("[A]\n[B]", ["--giocatori", "0"], 2, ["--giocatori 0 non va"]),
         ("[A]\n[B]", ["--giocatori", "tre"], 2, ["--giocatori tre non va"]),
         ("[A]\n[A]", [], 2, ["riga 2: due lati non possono chiamarsi tutti e due «A»."]),
-        ("[A]\n[B]", ["--giocatori", "6"], 2, ["3"]),
+        ("[A]\n[B]", ["--giocatori", "6"], 2, ["In 6 si gioca 2 + 2 + 2; qui i lati sono 2."]),
         ("regolamento: nope\n[A]\n[B]", [], 2, ["fibur"]),
         ("", [], 2, ["da 2 a 5"]),
     ],
@@ -395,3 +511,19 @@ def test_bad_files(
     found, out, err = run(capsys, "score", written(tmp_path, text), *arguments)
     assert found == status
     assert [part for part in says if part not in out + err] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [
+        ("[A]\n3♥ zz\nchiusura\nscarto: 9♣\n[B]", "«zz»"),
+        ("giocatori: sei\n[A]\n[B]\n[C]", "«sei»"),
+        ("fine: chiusura\n[A]\nchiusura: forse\nscarto: 9♣\n[B]", "«forse»"),
+        ("[A]\npozzetto: forse\n[B]", "«forse»"),
+    ],
+)
+def test_what_could_not_be_read_makes_no_false_fault(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str, seen: str
+) -> None:
+    err = run(capsys, "score", written(tmp_path, text))[2]
+    assert err.count("\n") == 1 and seen in err

@@ -330,7 +330,7 @@ def test_a_match_of_three_over_the_api(client: TestClient) -> None:
 
 
 SIDES: list[dict[str, Any]] = [
-    {"melds": ["3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥ JK"], "closed": True, "last_discard": "9♣", "players": 1},
+    {"melds": ["3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥ JK"], "closed": True, "last_discard": "9♣"},
     {"pozzetto": "not_taken", "penalised": {"cards": "K♣"}, "adjustments": [{"points": -50, "reason": "x"}]},
     {"sums": {"card_points": 5}},
 ]
@@ -345,7 +345,7 @@ def test_a_smazzata_of_three_sides(client: TestClient) -> None:
     ]
     voce = out["sides"][0]["voci"][0]
     assert (voce["reason"], voce["in_base"]) == ("burrachi", True)
-    assert "semipulito" in voce["why"] and "prima della matta" in voce["why"]
+    assert "semipulito: sette carte di fila prima del jolly" in voce["why"]
 
 
 @pytest.mark.parametrize(
@@ -355,12 +355,39 @@ def test_a_smazzata_of_three_sides(client: TestClient) -> None:
         ({"sides": SIDES, "players": 7}, "players"),
         ({"sides": SIDES, "end": "never"}, "end"),
         ({"sides": [{"players": 9}, {}]}, "players"),
+        ({"sides": SIDES}, "In 4 si gioca 2 + 2; qui i lati sono 3."),
+        ({"sides": SIDES[:2], "players": 6}, "In 6 si gioca 2 + 2 + 2; qui i lati sono 2."),
+        ({"sides": [{"players": 2}, {"players": 2}], "players": 3}, "si gioca 1 + 2 oppure 1 + 1 + 1; qui 2 + 2."),
         ({"sides": [{"closed": True, "sums": {"bonus_points": 200}}] * 2, "names": ["Noi", "Loro"]}, "Noi, Loro"),
     ],
 )
 def test_bad_smazzate(client: TestClient, body: dict[str, Any], says: str) -> None:
     response = client.post("/score", json=body)
     assert response.status_code == 422 and says in response.json()["message"]
+
+
+@pytest.mark.parametrize(
+    ("players", "regolamento", "sizes", "each"),
+    [
+        (3, "fibur", (None, None), [500, -152]),
+        (None, "tre", (None, None), [500, -152]),
+        (3, "fibur", (2, 1), [250, -305]),
+        (None, "fibur", (2, 1), [250, -305]),
+        (None, "fibur", (None, None), [None, None]),
+    ],
+)
+def test_what_each_gets(
+    client: TestClient,
+    players: int | None,
+    regolamento: str,
+    sizes: tuple[int | None, ...],
+    each: list[int | None],
+) -> None:
+    totals: list[dict[str, Any]] = [{"sums": {"card_points": 500}}, {"hands": [{"points": 305}]}]
+    sides = [{**side, "players": size} for side, size in zip(totals, sizes, strict=True)]
+    out = client.post("/score", json={"sides": sides, "players": players, "regolamento": regolamento}).json()
+    assert [side["total"] for side in out["sides"]] == [500, -305]
+    assert [side["each"] for side in out["sides"]] == each
 
 
 def test_compare(client: TestClient) -> None:
@@ -372,8 +399,19 @@ def test_compare(client: TestClient) -> None:
         ("yes", [325, -160]),
     ]
     assert "not playable" in out[1]["text"] and out[1]["melds"][0]["cards"].startswith("3♥")
-    assert out[0]["differing"][0][0]["points"] == 100
+    assert [out[0]["differing"][0][0][key] for key in ("points", "at_home")] == [100, 150]
     assert client.post("/compare", json={**body, "under": ["nope"]}).status_code == 400
+
+
+@pytest.mark.parametrize("formato", ["due", "tre"])
+def test_one_alone_who_closed_is_not_asked_for_a_hand(client: TestClient, formato: str) -> None:
+    names = ["Anna", "Bruno", "Carla"][: 2 if formato == "due" else 3]
+    match = client.post("/matches", json={"names": names, "formato": formato}).json()
+    command = {"kind": "answer_closed", "closed": "0"}
+    body = {"seq": match["seq"], "device": "test", "command": command}
+    table = client.post(f"/matches/{match['id']}/commands", json=body).json()["table"]
+    asked = [missing["message"] for missing in table["missing"] if missing["code"] == "missing.hands"]
+    assert asked == [f"{table['names'][1]}: quante carte restano in mano?"]
 
 
 def test_formati_tables_and_standings(client: TestClient) -> None:
@@ -385,6 +423,9 @@ def test_formati_tables_and_standings(client: TestClient) -> None:
         (1, "A", 17, 2000),
         (2, "B", 3, 1000),
     ]
+    assert out["remarks"] == []
+    odd = client.post("/classifica", json={"results": [{"names": ["A", "B"], "mp": [1003, 1000]}]}).json()
+    assert "1003 non può essere un totale di Match Points" in odd["remarks"][0]["message"]
     own = {"name": "x", "title": "x", "source": "x", "smazzate": 3, "sum": 4, "differences": [0], "vp": [2]}
     out = client.post("/classifica", json={"results": results, "own_vp_table": own}).json()
     assert (out["vp_table"], out["standings"][0]["vp"]) == ("x", 2)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 import re
 import string
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 import pytest
 
@@ -16,8 +17,9 @@ from scoring.marks import MarkVerdict
 from scoring.meld import MeldFault, MeldKind, MeldQuestion
 from scoring.schema import PresetFault
 from scoring.smazzata import Pozzetto
-from scoring.smazzata_text import FileCode
-from ui.i18n import DOMAIN, LANGUAGES, LOCALE_DIR, UnknownKey, has, pick_language, say, t
+from scoring.smazzata_text import WORDS, FileCode
+from ui.faults import fault_keys
+from ui.i18n import ARGPARSE_DOMAIN, DOMAIN, LANGUAGES, LOCALE_DIR, UnknownKey, has, pick_language, say, t
 from ui.settings import ROOT
 from ui.viewmodels import Message
 from vision.labels import LabelsCode
@@ -29,13 +31,13 @@ babel = pytest.importorskip("babel.messages", reason="Babel comes with the dev e
 
 def _codes() -> Iterator[str]:
     yield from (f"fault.{code.value}" for code in FaultCode)
-    yield from (f"meldfault.{str(flag.name).lower()}" for flag in MeldFault)
+    yield from (f"meldfault.{key}" for key in (*fault_keys(~MeldFault.VALID), "sets.none", "sets.some"))
     yield from (f"reason.{reason.value}" for reason in Reason)
     yield from (f"classe.{classe.value}" for classe in BurracoClass)
     yield from (f"why.{why.value}" for why in ClassReason)
-    yield from (f"meld.why.{why.value}" for why in ClassReason)
     yield from (f"meld.ask_{question.value}" for question in MeldQuestion)
     yield from (f"meld.marks_{verdict.value}" for verdict in (MarkVerdict.DISAGREE, MarkVerdict.UNKNOWN))
+    yield from (f"meld.mark.{place}" for place in range(1, 5))
     yield from (f"preset.{fault.value}" for fault in PresetFault if fault is not PresetFault.UNKNOWN_NAME)
     yield from (f"data.{code.value}" for code in DataCode)
     yield from (f"file.{code.value}" for code in FileCode)
@@ -55,11 +57,20 @@ def _literals() -> Iterator[str]:
         yield from pattern.findall(path.read_text(encoding="utf-8"))
 
 
-def _catalogue(lang: str) -> dict[str, str]:
+def _catalogue(lang: str, domain: str = DOMAIN) -> dict[str, str]:
     from babel.messages.pofile import read_po
 
-    with (LOCALE_DIR / lang / "LC_MESSAGES" / f"{DOMAIN}.po").open("rb") as file:
-        return {str(m.id): str(m.string) for m in read_po(file, locale=lang) if m.id}
+    with (LOCALE_DIR / lang / "LC_MESSAGES" / f"{domain}.po").open("rb") as file:
+        return _sentences(read_po(file, locale=lang))
+
+
+def _sentences(catalogue: Iterable[Any]) -> dict[str, str]:
+    """What a catalogue says by its keys; a plural has several of both, as a list or a tuple."""
+    return {str(list(m.id) if m.pluralizable else m.id): "|".join(_forms(m.string)) for m in catalogue if m.id}
+
+
+def _forms(said: str | Sequence[str]) -> Sequence[str]:
+    return [said] if isinstance(said, str) else said
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -78,13 +89,19 @@ def test_both_languages_have_the_same_keys_and_parameters() -> None:
     assert [key for key in italian if names(italian[key]) != names(english[key])] == []
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_the_mo_is_built_from_the_po(lang: str) -> None:
+@pytest.mark.parametrize(("lang", "domain"), [*((lang, DOMAIN) for lang in LANGUAGES), ("it", ARGPARSE_DOMAIN)])
+def test_the_mo_is_built_from_the_po(lang: str, domain: str) -> None:
     from babel.messages.mofile import read_mo
 
-    committed = (LOCALE_DIR / lang / "LC_MESSAGES" / f"{DOMAIN}.mo").read_bytes()
-    built = {str(m.id): str(m.string) for m in read_mo(io.BytesIO(committed)) if m.id}
-    assert built == _catalogue(lang), "run: python -m ui.i18n build"
+    committed = (LOCALE_DIR / lang / "LC_MESSAGES" / f"{domain}.mo").read_bytes()
+    built = _sentences(read_mo(io.BytesIO(committed)))
+    assert built == _catalogue(lang, domain), "run: python -m ui.i18n build"
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_words_a_line_may_begin_with_are_known(lang: str) -> None:
+    listed = t("file.unknown_word", lang, seen="x").partition(": ")[2].rstrip(".").split(", ")
+    assert {WORDS[word] for word in listed} == set(WORDS.values())
 
 
 @pytest.mark.parametrize(

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, WithJsonSchema
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StrictBool,
+    WithJsonSchema,
+    model_validator,
+)
 from pydantic_core import PydanticCustomError
 
 from scoring.cards import Card, parse_cards
 from scoring.classes import BurracoClass
 from scoring.classifica import MpCount
 from scoring.sections import Rounding
-from scoring.sides import Adjustment, End, Held, Laid, Pozzetto, Side, SideCounts, SideMelds, SideSums
-from ui.errors import ServiceError
-from ui.viewmodels import GoalChoice, Message
+from scoring.sides import Adjustment, Held, Laid, Pozzetto, Side, SideCounts, SideMelds, SideSums
+from ui.viewmodels import GoalChoice
 
 MAX_CARDS = 200
 MAX_POINTS = 100_000
@@ -40,8 +47,9 @@ def _cards(text: object) -> tuple[Card, ...]:
     return cards
 
 
-def _bad(key: str) -> ServiceError:
-    return ServiceError(Message("invalid.body", {"what": Message(key)}))
+def said_fault(key: str, **params: str | int) -> PydanticCustomError:
+    """A fault of a body that has a sentence of its own."""
+    return PydanticCustomError("said", "{key}", {"key": key, **params})
 
 
 class Body(BaseModel):
@@ -56,10 +64,14 @@ class HeldBody(Body):
     cards: CardsText = ()
     points: Points | None = None
 
-    def value(self) -> Held:
-        """The same for scoring; ServiceError where both are given."""
+    @model_validator(mode="after")
+    def _one_way(self) -> Self:
         if self.points is not None and self.cards:
-            raise _bad("invalid.held_twice")
+            raise said_fault("invalid.held_twice")
+        return self
+
+    def value(self) -> Held:
+        """The same for scoring."""
         return Held(self.cards, self.points)
 
 
@@ -85,25 +97,32 @@ class AdjustmentBody(Body):
 
 
 class SideBody(Body):
-    """One side of a smazzata: `melds`, or `counts`, or `sums`, and what no photo shows."""
+    """One side of a smazzata: `melds`, or `counts`, or `sums`, and what no photo shows.
+
+    `players` are those of this side, where the formato does not say it: in three the pair may come first.
+    """
 
     melds: Annotated[list[CardsText], Field(max_length=50)] | None = None
     counts: CountsBody | None = None
     sums: SumsBody | None = None
-    closed: bool = False
+    closed: StrictBool = False
     pozzetto: Pozzetto = Pozzetto.PLAYED
     pozzetto_held: HeldBody | None = None
     hands: Annotated[list[HeldBody], Field(max_length=3)] = []
     penalised: HeldBody | None = None
     adjustments: Annotated[list[AdjustmentBody], Field(max_length=10)] = []
     last_discard: CardText | None = None
-    laid_last: bool = False
-    players: Annotated[int, Field(ge=1, le=3)] = 2
+    laid_last: StrictBool = False
+    players: Annotated[int, Field(ge=1, le=3)] | None = None
+
+    @model_validator(mode="after")
+    def _one_way(self) -> Self:
+        if sum(entry is not None for entry in (self.melds, self.counts, self.sums)) > 1:
+            raise said_fault("invalid.two_ways")
+        return self
 
     def value(self) -> Side:
-        """The same for scoring; ServiceError where it is entered in two ways at once."""
-        if sum(entry is not None for entry in (self.melds, self.counts, self.sums)) > 1:
-            raise _bad("invalid.two_ways")
+        """The same for scoring; who sits there is left to the formato."""
         laid: Laid = SideMelds(tuple(self.melds or ()))
         if self.counts is not None:
             laid = SideCounts.of(self.counts.cards_by_value, self.counts.burrachi)
@@ -119,62 +138,7 @@ class SideBody(Body):
             adjustments=tuple(Adjustment(a.points, a.reason) for a in self.adjustments),
             last_discard=self.last_discard,
             laid_last=self.laid_last,
-            players=self.players,
         )
-
-
-EXAMPLE_SIDES: list[JsonValue] = [
-    {
-        "melds": ["3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥", "K♠ K♥ K♦ JK"],
-        "closed": True,
-        "last_discard": "9♣",
-        "hands": [{"points": 35}],
-    },
-    {
-        "melds": ["Q♠ Q♥ Q♦"],
-        "pozzetto": "not_played",
-        "pozzetto_held": {"points": 95},
-        "hands": [{"cards": "A♥ 4♣"}],
-        "penalised": {"cards": "K♣"},
-        "adjustments": [{"points": -50, "reason": "ritardo"}],
-    },
-]
-
-
-class ScoreBody(Body):
-    """A smazzata to score: two to five sides under a regolamento; `anyway` scores it in spite of faults.
-
-    `players` (2 to 6) takes that formato's packs instead of the regolamento's own.
-    """
-
-    regolamento: str = "fibur"
-    players: Annotated[int, Field(ge=2, le=6)] | None = None
-    end: End | None = None
-    names: Annotated[tuple[str, ...], Field(max_length=5)] = ()
-    sides: Annotated[tuple[SideBody, ...], Field(min_length=2, max_length=5)]
-    anyway: bool = False
-
-    model_config = ConfigDict(
-        extra="forbid",
-        json_schema_extra={"examples": [{"regolamento": "fibur", "end": "closed", "sides": EXAMPLE_SIDES}]},
-    )
-
-    @property
-    def side_names(self) -> tuple[str, ...]:
-        """A name for each side: the one given, else a letter."""
-        letters = "ABCDE"[len(self.names) : len(self.sides)]
-        return (*self.names[: len(self.sides)], *letters)
-
-
-class CompareBody(ScoreBody):
-    """A smazzata to score under every preset, or under those named in `under`, beside the one it was played by."""
-
-    under: Annotated[list[str], Field(max_length=60)] = []
-
-    model_config = ConfigDict(
-        extra="forbid",
-        json_schema_extra={"examples": [{"regolamento": "fibur", "under": ["fitab", "reale"], "sides": EXAMPLE_SIDES}]},
-    )
 
 
 class VpTableBody(Body):

@@ -11,7 +11,7 @@ from scoring.meld import read_meld
 from scoring.regolamento import RegolamentoError, changed
 from ui.api.bodies import Body, CardsText
 from ui.api.deps import LangDep
-from ui.api.models import ErrorOut
+from ui.api.models import ErrorOut, MeldQuestionOut
 from ui.melds import meld_answer, preset_problem
 from ui.services import ServiceError, regolamento_named
 from ui.viewmodels import Message
@@ -40,17 +40,6 @@ class MeldBody(Body):
             ]
         },
     )
-
-
-class MeldQuestionOut(BaseModel):
-    """Something a person should decide: another class or total, its order of cards, and the question itself."""
-
-    question: str
-    classe: Annotated[str | None, Field(alias="class")]
-    points: int
-    bonus: int
-    cards: str
-    text: str
 
 
 class MeldAnswerOut(BaseModel):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 
 class Said(BaseModel):
@@ -46,10 +46,22 @@ class MarksOut(BaseModel):
     message: str | None
 
 
+class MeldQuestionOut(BaseModel):
+    """Something a person should decide: another class or total, its order of cards, and the question itself."""
+
+    question: str
+    classe: Annotated[str | None, Field(alias="class")]
+    points: int
+    bonus: int
+    cards: str
+    text: str
+
+
 class MeldOut(BaseModel):
     """A meld as scored; `cards` as laid, `reads` in the order they count.
 
-    `classe` is the key of its class, `name` what its regolamento calls that; `marks` is null without crosswise cards.
+    `classe` is the key of its class, `name` what its regolamento calls that, `reason` why it has that class, or its
+    faults in words; `questions` are readings with another class or total; `marks` is null without crosswise cards.
     """
 
     id: str | None = None
@@ -59,21 +71,24 @@ class MeldOut(BaseModel):
     classe: str
     name: str | None
     why: str | None
+    reason: str
     reads: str | None
     card_points: int
     bonus: int
     faults: list[Said]
     alternatives: list[str]
+    questions: list[MeldQuestionOut]
     twin_of: str | None = None
     marks: MarksOut | None = None
 
 
 class ScoreSideOut(BaseModel):
-    """One side's score."""
+    """One side's score; `each` is what each of its players gets where pairs halve their total, else null."""
 
     base: int
     carte: int
     total: int
+    each: int | float | None = None
     voci: list[VoceOut]
     melds: list[MeldOut]
 
@@ -94,6 +109,12 @@ class UnplayableOut(BaseModel):
     cards: str
 
 
+class DifferingOut(VoceOut):
+    """A line that has other points there than at home (`at_home`)."""
+
+    at_home: int
+
+
 class WhatIfOut(BaseModel):
     """One smazzata under one regolamento; `totals` is null where it could not exist there, or nobody can say.
 
@@ -106,7 +127,7 @@ class WhatIfOut(BaseModel):
     text: str
     totals: list[int] | None
     sides: list[ScoreSideOut]
-    differing: list[list[VoceOut]]
+    differing: list[list[DifferingOut]]
     melds: list[UnplayableOut]
     cards: str
     packs: tuple[int, int] | None
@@ -124,11 +145,12 @@ class StandingOut(BaseModel):
 
 
 class StandingsOut(BaseModel):
-    """A classifica, with the table and the way of counting it was made by."""
+    """A classifica, with the table and the way of counting it was made by; `remarks` are figures to check again."""
 
     vp_table: str
     mp_count: str
     standings: list[StandingOut]
+    remarks: list[Said]
 
 
 class CardOut(BaseModel):

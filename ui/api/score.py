@@ -8,19 +8,18 @@ from fastapi import APIRouter, Path
 from fastapi.responses import JSONResponse, PlainTextResponse, Response
 from pydantic import BaseModel
 
-from scoring.formato import formato_for
 from scoring.regolamento import dump_regolamento, regolamento_names
 from scoring.sections import Regolamento
 from scoring.sides import Side
 from scoring.smazzata import score_smazzata
 from scoring.whatif import what_if
-from ui.api.bodies import CompareBody, ScoreBody
 from ui.api.deps import LangDep, ServicesDep
 from ui.api.faults import error_response
 from ui.api.models import ErrorOut, ScoreOut, WhatIfOut
+from ui.api.score_bodies import CompareBody, ScoreBody
 from ui.api.shown import score_out, what_if_out
-from ui.checks import refuse
 from ui.faults import fault_messages
+from ui.seats import Seats, seats_of
 from ui.services import regolamento_named
 from ui.viewmodels import Message
 
@@ -58,10 +57,10 @@ class RegolamentoOut(BaseModel):
 @router.post("/score", response_model=ScoreOut, responses=_ERRORS)
 def score(body: ScoreBody, lang: LangDep) -> Response:
     """Score a smazzata. 422 where it breaks the rules (`details` has the score all the same), unless `anyway`."""
-    regolamento = _rules(body)
-    punteggio = score_smazzata(_sides(body), regolamento, body.end)
-    faults = fault_messages(punteggio.faults, punteggio, body.side_names)
-    out = score_out(punteggio, faults, regolamento, lang).model_dump(mode="json")
+    sides, regolamento, seats = _seated(body)
+    punteggio = score_smazzata(sides, regolamento, body.end)
+    faults = fault_messages(punteggio.faults, punteggio, body.side_names, regolamento)
+    out = score_out(punteggio, faults, regolamento, seats, lang).model_dump(mode="json", by_alias=True)
     if faults and not body.anyway:
         return error_response(422, Message("invalid.faults", {"what": tuple(faults)}), lang, out)
     return JSONResponse(out)
@@ -71,21 +70,15 @@ def score(body: ScoreBody, lang: LangDep) -> Response:
 def compare(body: CompareBody, lang: LangDep) -> list[WhatIfOut]:
     """What one smazzata would score under other presets; `totals` is null where it could not exist there."""
     others = [regolamento_named(name) for name in body.under or regolamento_names()]
-    answers = what_if(_sides(body), _rules(body), others, body.end)
+    sides, regolamento, _ = _seated(body)
+    answers = what_if(sides, regolamento, others, body.end)
     return [what_if_out(answer, body.side_names, lang) for answer in answers]
 
 
-def _rules(body: ScoreBody) -> Regolamento:
+def _seated(body: ScoreBody) -> tuple[tuple[Side, ...], Regolamento, Seats]:
     regolamento = regolamento_named(body.regolamento)
-    return formato_for(body.players).applied(regolamento) if body.players else regolamento
-
-
-def _sides(body: ScoreBody) -> tuple[Side, ...]:
-    names = [name.casefold() for name in body.side_names]
-    for name in body.side_names:
-        if names.count(name.casefold()) > 1:
-            raise refuse("refused.equal_names", name=name[:60])
-    return tuple(side.value() for side in body.sides)
+    seats = seats_of(regolamento, body.players, [side.players for side in body.sides])
+    return seats.seated([side.value() for side in body.sides]), seats.formato.applied(regolamento), seats
 
 
 @router.get("/regolamenti", response_model=list[RegolamentoOut])

@@ -6,17 +6,19 @@ import json
 from collections.abc import Iterable, Sequence
 
 from scoring.cards import parse_cards
+from scoring.formato import Points
 from scoring.ledger import Punteggio, Reason, SideScore, Voce
 from scoring.marks import MarkVerdict
 from scoring.meld import Meld
-from scoring.sections import ClassNames, Regolamento
+from scoring.sections import Regolamento
 from scoring.sides import Held
 from scoring.store.events import goal_to_json
 from scoring.store.state import Confirmation, DraftCard, LedgerEntry, SideDraft
-from scoring.whatif import WhatIf
+from scoring.whatif import Differing, WhatIf
 from ui.api.models import (
     CardOut,
     ConfirmedOut,
+    DifferingOut,
     DoubtOut,
     HeldOut,
     HistoryOut,
@@ -24,6 +26,7 @@ from ui.api.models import (
     MarksOut,
     MatchOut,
     MeldOut,
+    MeldQuestionOut,
     RecountOut,
     Said,
     ScoreOut,
@@ -38,8 +41,9 @@ from ui.api.models import (
 )
 from ui.faults import meld_faults
 from ui.i18n import say, say_names, t
-from ui.melds import marks_message
+from ui.melds import marks_message, questions, reason
 from ui.reasons import recount_message, refused_text, what_if_text, why_voce
+from ui.seats import Seats
 from ui.viewmodels import (
     ConfirmedView,
     HistoryEntry,
@@ -63,7 +67,7 @@ def all_said(messages: Iterable[Message], lang: str) -> list[Said]:
     return [said(message, lang) for message in messages]
 
 
-def meld_out(meld: Meld, lang: str, view: MeldView | None = None) -> MeldOut:
+def meld_out(meld: Meld, regolamento: Regolamento, lang: str, view: MeldView | None = None) -> MeldOut:
     """A meld to show; `view` is what a match knows of it beside its cards."""
     reading = meld.reading
     return MeldOut(
@@ -74,43 +78,49 @@ def meld_out(meld: Meld, lang: str, view: MeldView | None = None) -> MeldOut:
         classe=meld.classe.value,
         name=(reading.name or None) if reading else None,
         why=reading.why.value if reading else None,
+        reason=reason(meld, regolamento, lang),
         reads=" ".join(map(str, reading.cards)) if reading else None,
         card_points=meld.card_points,
         bonus=meld.bonus,
-        faults=all_said(meld_faults(meld), lang),
+        faults=all_said(meld_faults(meld, regolamento), lang),
         alternatives=[" ".join(map(str, other.cards)) for other in meld.alternatives],
+        questions=[MeldQuestionOut.model_validate(asked) for asked in questions(meld, regolamento, lang)],
         twin_of=view.twin_of if view else None,
-        marks=_marks(view, lang) if view else None,
+        marks=_marks(view, regolamento, lang) if view else None,
     )
 
 
-def _marks(view: MeldView, lang: str) -> MarksOut | None:
+def _marks(view: MeldView, regolamento: Regolamento, lang: str) -> MarksOut | None:
     if view.marks.verdict is MarkVerdict.NO_MARKS:
         return None
-    message = marks_message(view.meld, view.marks)
+    message = marks_message(view.meld, view.marks, regolamento)
     stated = [classe.value for classe in view.marks.stated]
     return MarksOut(verdict=view.marks.verdict.value, stated=stated, message=say(message, lang) if message else None)
 
 
-def side_score_out(score: SideScore, lang: str, names: ClassNames | None = None) -> ScoreSideOut:
-    """A side's score to show; `names` is what its regolamento calls the classes."""
-    voci = [voce_out(voce, lang, score, names) for voce in score.voci]
-    melds = [meld_out(meld, lang) for meld in score.melds]
-    return ScoreSideOut(base=score.base, carte=score.carte, total=score.total, voci=voci, melds=melds)
+def side_score_out(score: SideScore, regolamento: Regolamento, lang: str, each: Points | None = None) -> ScoreSideOut:
+    """A side's score to show; `each` is what each of its players gets where somebody halves."""
+    voci = [voce_out(voce, lang, score, regolamento) for voce in score.voci]
+    melds = [meld_out(meld, regolamento, lang) for meld in score.melds]
+    return ScoreSideOut(base=score.base, carte=score.carte, total=score.total, each=each, voci=voci, melds=melds)
 
 
-def score_out(punteggio: Punteggio, faults: Sequence[Message], regolamento: Regolamento, lang: str) -> ScoreOut:
+def score_out(
+    punteggio: Punteggio, faults: Sequence[Message], regolamento: Regolamento, seats: Seats, lang: str
+) -> ScoreOut:
     """A scored smazzata to show."""
-    sides = [side_score_out(side, lang, regolamento.names) for side in punteggio.sides]
+    each = seats.each(punteggio.totals, regolamento) or [None] * len(punteggio.sides)
+    pairs = zip(punteggio.sides, each, strict=True)
+    sides = [side_score_out(side, regolamento, lang, part) for side, part in pairs]
     return ScoreOut(regolamento=regolamento.name, sides=sides, faults=all_said(faults, lang))
 
 
-def voce_out(voce: Voce, lang: str, score: SideScore | None = None, names: ClassNames | None = None) -> VoceOut:
+def voce_out(voce: Voce, lang: str, score: SideScore | None = None, regolamento: Regolamento | None = None) -> VoceOut:
     """A line of a ledger to show."""
     return VoceOut(
         reason=voce.reason.value,
         text=t(f"reason.{voce.reason.value}", lang),
-        why=why_voce(voce, lang, score.melds if score else (), names),
+        why=why_voce(voce, lang, score.melds if score else (), regolamento),
         in_base=voce.reason.in_base,
         points=voce.points,
         cards=" ".join(map(str, voce.cards)),
@@ -127,15 +137,18 @@ def what_if_out(answer: WhatIf, names: Sequence[str], lang: str) -> WhatIfOut:
         playable=answer.playable.value,
         text=what_if_text(answer, names, lang),
         totals=list(punteggio.totals) if punteggio else None,
-        sides=[side_score_out(side, lang, answer.regolamento.names) for side in punteggio.sides] if punteggio else [],
-        differing=[
-            [voce_out(voce, lang, names=answer.regolamento.names) for voce in side] for side in answer.differing
-        ],
+        sides=[side_score_out(side, answer.regolamento, lang) for side in punteggio.sides] if punteggio else [],
+        differing=[[_differing_out(one, answer.regolamento, lang) for one in side] for side in answer.differing],
         melds=[UnplayableOut(side=m.side, meld=m.meld, cards=" ".join(map(str, m.cards))) for m in answer.melds],
         cards=" ".join(map(str, answer.cards)),
         packs=answer.packs,
         refused=[Said(code=code.value, message=refused_text(side, names, lang)) for side, code in answer.refused],
     )
+
+
+def _differing_out(one: Differing, regolamento: Regolamento, lang: str) -> DifferingOut:
+    voce = voce_out(one.voce, lang, regolamento=regolamento)
+    return DifferingOut(**voce.model_dump(), at_home=one.at_home)
 
 
 def match_out(view: MatchView, lang: str) -> MatchOut:
@@ -152,7 +165,7 @@ def match_out(view: MatchView, lang: str) -> MatchOut:
         laid_last=table.laid_last,
         asks_discard=table.asks_discard,
         provisional=not table.ready,
-        sides=[_table_side(side, lang) for side in table.sides],
+        sides=[_table_side(side, view.rules, lang) for side in table.sides],
         missing=all_said(table.missing, lang),
         faults=all_said(table.faults, lang),
         agreed=list(table.agreed),
@@ -235,11 +248,11 @@ def history_out(entry: HistoryEntry) -> HistoryOut:
     return HistoryOut(**{name: getattr(entry, name) for name in HistoryOut.model_fields})
 
 
-def _table_side(side: SideView, lang: str) -> TableSideOut:
+def _table_side(side: SideView, rules: Regolamento, lang: str) -> TableSideOut:
     draft: SideDraft = side.draft
     return TableSideOut(
         photos=[photo.sha256 for photo in side.photos],
-        melds=[meld_out(m.meld, lang, m) for m in side.melds],
+        melds=[meld_out(m.meld, rules, lang, m) for m in side.melds],
         cards={m.id: [_card(card) for card in m.cards] for m in side.melds},
         loose=[_card(card) for card in side.loose],
         doubts=[
@@ -252,7 +265,7 @@ def _table_side(side: SideView, lang: str) -> TableSideOut:
         penalised=_held(draft.penalised) if draft.penalised else None,
         adjustments=[(adjustment.points, adjustment.reason) for adjustment in draft.adjustments],
         nothing_laid=draft.nothing_laid,
-        score=side_score_out(side.score, lang),
+        score=side_score_out(side.score, rules, lang),
     )
 
 

@@ -10,7 +10,10 @@ from scoring.classifica import TableResult, classifica
 from scoring.formato import dump_formato, formato_names, load_formato
 from scoring.vp import dump_vp_table, load_vp_table, vp_table_names
 from ui.api.bodies import StandingsBody
+from ui.api.deps import LangDep
 from ui.api.models import ErrorOut, StandingOut, StandingsOut
+from ui.api.shown import all_said
+from ui.faults import odd_match_points
 from ui.new_match import vp_table_chosen
 from ui.viewmodels import GoalChoice
 
@@ -32,7 +35,7 @@ def vp_tables() -> list[dict[str, Any]]:
 
 
 @router.post("/classifica", response_model=StandingsOut, responses=_ERRORS)
-def standings(body: StandingsBody) -> StandingsOut:
+def standings(body: StandingsBody, lang: LangDep) -> StandingsOut:
     """Rank pairs by Victory Points, then by Match Points, and say by which table and which count."""
     own = body.own_vp_table.model_dump() if body.own_vp_table else None
     table = vp_table_chosen(GoalChoice(vp_table=body.vp_table, own_vp_table=own))
@@ -42,4 +45,5 @@ def standings(body: StandingsBody) -> StandingsOut:
         vp_table=table.name,
         mp_count=body.mp_count.value,
         standings=[StandingOut(place=s.place, name=s.name, vp=s.vp, mp=s.mp, turni=s.turni) for s in ranked],
+        remarks=all_said(odd_match_points(mp for result in results for mp in result.mp), lang),
     )

@@ -44,6 +44,9 @@ def body_fault(fault: Mapping[str, Any]) -> Message:
     said: dict[str, str | int | Message] = {"where": where(fault), "seen": shown(fault.get("input"))}
     if isinstance(context.get("error"), CardError):
         return Message("invalid.no_card", {**said, "seen": context["error"].text[:60]})
+    if kind == "said":
+        own = Message(context["key"], {name: value for name, value in context.items() if name != "key"})
+        return Message("invalid.at", {**said, "what": own})
     if kind in ("missing", "extra_forbidden", "json_invalid"):
         return Message(f"invalid.{kind}", said)
     if kind == "union_tag_not_found":

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from itertools import count
 
 from scoring.cards import Card
-from scoring.faults import MeldFault
 from scoring.marks import MarkVerdict
 from scoring.meld import Meld
+from scoring.sections import Regolamento
 from scoring.store.state import CardSource, DraftCard, PhotoRef
 from ui.components.table import LOOSE_GROUP, TINTS, CardBox, GroupBox, PhotoBox, TableBox
+from ui.faults import meld_faults
 from ui.i18n import say, say_names, t
-from ui.melds import marks_message
+from ui.melds import marks_message, why
 from ui.viewmodels import MatchView, MeldView, SideView
 from ui.views.faces import meld_title, rank_words, spoken, suit_words
 
@@ -64,7 +65,7 @@ def side_box(match: MatchView, side: int, lang: str, revision: int) -> TableBox:
     """The table of one side: its photos, its melds numbered from 1, its loose cards last."""
     view = match.table.sides[side]
     numbers = {meld.id: str(number) for number, meld in zip(count(1), view.melds)}
-    groups = [_meld_box(meld, view, numbers, lang) for meld in view.melds]
+    groups = [_meld_box(meld, view, numbers, match.rules, lang) for meld in view.melds]
     if view.loose:
         groups.append(_loose_box(view, lang))
     shown = len(view.loose) + sum(len(meld.cards) for meld in view.melds)
@@ -92,7 +93,7 @@ def _photo_box(photo: PhotoRef, alt: str) -> PhotoBox:
     return PhotoBox(photo.sha256, f"/api/photos/{photo.sha256}.jpg?side=1600", width, height, alt)
 
 
-def _meld_box(meld: MeldView, view: SideView, numbers: dict[str, str], lang: str) -> GroupBox:
+def _meld_box(meld: MeldView, view: SideView, numbers: dict[str, str], rules: Regolamento, lang: str) -> GroupBox:
     places = _stands_for(meld.meld, meld.cards)
     number = numbers[meld.id]
     reading = meld.meld.reading
@@ -105,16 +106,17 @@ def _meld_box(meld: MeldView, view: SideView, numbers: dict[str, str], lang: str
         cards=tuple(_card_box(card, places.get(card.id), view, lang) for card in meld.cards),
         points=t("table.points", lang, points=meld.meld.points),
         chip=t("classe.named", lang, name=reading.name) if reading and reading.name else "",
-        reason=_reason(meld.meld, lang),
-        faults=tuple(fault_texts(meld.meld.faults, lang)),
-        marks=_marks(meld, lang),
+        reason=_reason(meld.meld, rules, lang),
+        faults=tuple(say(fault, lang) for fault in meld_faults(meld.meld, rules)),
+        marks=_marks(meld, rules, lang),
         twin=t("table.twin", lang, number=twin) if twin else "",
     )
 
 
-def _marks(meld: MeldView, lang: str) -> str:
+def _marks(meld: MeldView, rules: Regolamento, lang: str) -> str:
     """Where the crosswise cards say another class than was read; marks that say nothing known are no news here."""
-    message = marks_message(meld.meld, meld.marks) if meld.marks.verdict is MarkVerdict.DISAGREE else None
+    disagree = meld.marks.verdict is MarkVerdict.DISAGREE
+    message = marks_message(meld.meld, meld.marks, rules) if disagree else None
     return say(message, lang) if message else ""
 
 
@@ -167,16 +169,11 @@ def _stands_for(meld: Meld, cards: Sequence[DraftCard]) -> dict[str, Card]:
     return next(({card.id: wild.stands_for} for card in reversed(cards) if card.card == wild.card), {})
 
 
-def _reason(meld: Meld, lang: str) -> str:
+def _reason(meld: Meld, rules: Regolamento, lang: str) -> str:
     if meld.reading is None:
         return ""
-    why = t(f"why.{meld.reading.why.value}", lang)
-    why = why[:1].upper() + why[1:].rstrip(".") + "."
+    because = why(meld.reading, rules, lang)
+    because = because[:1].upper() + because[1:] + "."
     if not meld.bonus:
-        return why
-    return t("table.reason", lang, why=why, cards=meld.card_points, bonus=meld.bonus)
-
-
-def fault_texts(faults: MeldFault, lang: str) -> list[str]:
-    """One sentence for each fault of a meld."""
-    return [t(f"meldfault.{fault.name.lower()}", lang) for fault in faults if fault.name]
+        return because
+    return t("table.reason", lang, why=because, cards=meld.card_points, bonus=meld.bonus)
