@@ -157,11 +157,12 @@ def _with_thing_beside(
 ) -> tuple[Image, Cover]:
     """The picture with one more thing among the cards, where it leaves no rank half covered and no card without an
     index; as it was where no such place is found."""
-    x0, y0, x1, y1 = *quads.min((0, 1)).tolist(), *quads.max((0, 1)).tolist()
+    low, high = quads.min((0, 1)), quads.max((0, 1))
+    among = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
     before = set(spots.lay[spots.ranks_show(cover) >= READABLE].tolist())
     for _ in range(THING_TRIES):
         drawn, covered = image.copy(), cover.copy()
-        draw_thing(rng, drawn, covered, THING, px_per_mm, split, (x0, y0, x1, y1))
+        draw_thing(rng, drawn, covered, THING, px_per_mm, split, among)
         share = spots.ranks_show(covered)
         clean = not ((share > GONE) & (share < READABLE)).any()
         if clean and set(spots.lay[share >= READABLE].tolist()) == before:

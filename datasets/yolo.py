@@ -77,6 +77,11 @@ def table_entry(scene: Scene, kind: str = "rendered") -> dict[str, Any]:
     shown = [group for group in melds.values() if sum(n in seen for n in group) >= SHORTEST_MELD]
     piles = [group for group in melds.values() if group not in shown and len(group) >= SHORTEST_MELD]
 
+    for position, group in enumerate(shown):
+        for n in group:
+            if n in seen:
+                seen[n]["meld"] = position
+
     def text(group: Iterable[int]) -> str:
         return " ".join(str(FACES[scene.lays[n].card]) for n in group)
 
