@@ -72,6 +72,11 @@ def whole_table(rng: np.random.Generator, studio: Studio, wanted: Wanted, free: 
     else:
         joker = str(rng.choice(sorted(set(JOLLY_MARKS) - {"nothing"})))  # what has no mark cannot be found
         deck = make_deck(int(rng.integers(2**31)), studio.split, wanted.four, joker)
+    return table_of(rng, studio, deck, wanted, width_px)
+
+
+def table_of(rng: np.random.Generator, studio: Studio, deck: Deck, wanted: Wanted, width_px: int) -> Scene:
+    """The same of a given deck."""
     size_wh = (width_px, width_px * 3 // 4)
     for attempt in count():
         lays = _laid(rng, deck, wanted, SPREAD_MM / (1 + attempt))

@@ -75,8 +75,11 @@ class References:
         chosen = readings[rows]
         new = References(chosen.embeddings, faces, (PARTS[faces] - _parts(chosen)).astype(np.float32))
         if len(self):
-            pairs = ((self.embeddings, new.embeddings), (self.faces, new.faces), (self.errors, new.errors))
-            new = References(*(np.concatenate(pair) for pair in pairs))
+            new = References(
+                np.concatenate([self.embeddings, new.embeddings]),
+                np.concatenate([self.faces, new.faces]),
+                np.concatenate([self.errors, new.errors]),
+            )
         return References(new.embeddings[-most:], new.faces[-most:], new.errors[-most:])
 
     def applied(self, readings: Readings, tuning: ReferenceTuning | None = None) -> Readings:
