@@ -14,15 +14,36 @@ Image = NDArray[np.uint8]
 Matrix = NDArray[np.float64]
 
 
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """What of a picture is fixed beforehand, None as it comes: glare, blur, bounds of the JPEG's quality."""
+
+    glare: bool | None = None
+    blur: bool | None = None
+    quality: tuple[int, int] | None = None
+
+
+AS_IT_COMES = Conditions()
+
+
+def _happens(rng: np.random.Generator, share: float, fixed: bool | None) -> bool:
+    return bool(rng.random() < share) if fixed is None else fixed
+
+
 def homography(
-    rng: np.random.Generator, size_wh: tuple[int, int], px_per_mm: float, tilt_deg: float | None = None
+    rng: np.random.Generator,
+    size_wh: tuple[int, int],
+    px_per_mm: float,
+    tilt_deg: float | None = None,
+    roll_rad: float | None = None,
 ) -> Matrix:
     """A pinhole view of the table plane (mm) in pixels: (3, 3), with `px_per_mm` in the middle of the picture.
 
     The tilt is up to 55°, the roll any angle, the lens between a wide phone and a long one.
     """
     tilt = np.radians(rng.choice([rng.uniform(0, 15), rng.uniform(0, 55)]) if tilt_deg is None else tilt_deg)
-    roll, turn = rng.uniform(0, 2 * np.pi), rng.normal(0, 0.1)
+    roll = rng.uniform(0, 2 * np.pi) if roll_rad is None else roll_rad
+    turn = rng.normal(0, 0.1)
     # The picture may be a small tile of a larger photo: the focal length belongs to the whole.
     focal = max(size_wh) * rng.uniform(0.9, 3.5)
     distance = focal / px_per_mm
@@ -54,7 +75,7 @@ GAIN_ONE = 140  # the byte that stands for a gain of one: bytes are stretched an
 FIELD_PX = 80  # light varies slowly: its fields are drawn this small and stretched over the picture
 
 
-def light(rng: np.random.Generator, image: Image) -> Image:
+def light(rng: np.random.Generator, image: Image, conditions: Conditions = AS_IT_COMES) -> Image:
     """Uneven light, a hard or soft shadow, lamp glare, and the white balance of the room: (H, W, 3) uint8."""
     size_wh = (image.shape[1], image.shape[0])
     cells = rng.uniform(rng.uniform(0.55, 0.95), rng.uniform(0.95, 1.2), (int(rng.integers(2, 4)),) * 2)
@@ -73,7 +94,7 @@ def light(rng: np.random.Generator, image: Image) -> Image:
     field = cv2.resize((gain * GAIN_ONE).clip(0, 255).astype(np.uint8), size_wh)
     fields = cv2.merge([cv2.convertScaleAbs(field, alpha=t) for t in tint])
     out = np.asarray(cv2.multiply(out, fields, scale=1 / GAIN_ONE), np.uint8)
-    if rng.random() < 0.3:
+    if _happens(rng, 0.3, conditions.glare):
         spot = cv2.resize(_glare(rng), size_wh)
         out = np.asarray(cv2.add(out, cv2.cvtColor(spot, cv2.COLOR_GRAY2RGB)), np.uint8)
     return out
@@ -132,18 +153,23 @@ class NoiseBank:
 
 
 def sensor(
-    rng: np.random.Generator, image: Image, index_px: float, noise: NoiseBank
+    rng: np.random.Generator,
+    image: Image,
+    index_px: float,
+    noise: NoiseBank,
+    conditions: Conditions = AS_IT_COMES,
 ) -> tuple[Image, NDArray[np.uint8] | None]:
     """Focus and motion blur (in proportion to the index height in pixels), lost resolution, noise, sharpening, JPEG.
 
     Returns the picture, and the bytes of its JPEG file where the camera made one.
     """
     size_wh = (image.shape[1], image.shape[0])
-    if rng.random() < 0.45:
+    if _happens(rng, 0.45, conditions.blur):
         image = np.asarray(cv2.GaussianBlur(image, (0, 0), rng.uniform(0.3, 0.055 * index_px + 0.35)), np.uint8)
-    if rng.random() < 0.15:
+    sharp = False if conditions.blur is False else None
+    if _happens(rng, 0.15, sharp):
         image = _motion(rng, image, rng.uniform(1.5, 0.14 * index_px + 1.6))
-    if rng.random() < 0.2:
+    if _happens(rng, 0.2, sharp):
         share = rng.uniform(max(0.4, min(0.9, 9 / index_px)), 1.0)
         small = cv2.resize(image, (round(size_wh[0] * share), round(size_wh[1] * share)), interpolation=cv2.INTER_AREA)
         image = np.asarray(cv2.resize(small, size_wh, interpolation=int(rng.choice([1, 2]))), np.uint8)
@@ -156,7 +182,8 @@ def sensor(
     if rng.random() < 0.05:
         image = np.repeat(cv2.cvtColor(image, cv2.COLOR_RGB2GRAY)[:, :, None], 3, 2).astype(np.uint8)
     if rng.random() < 0.7:
-        quality = int(rng.choice([rng.integers(25, 60), rng.integers(60, 96)]))
+        bounds = conditions.quality
+        quality = int(rng.integers(*bounds) if bounds else rng.choice([rng.integers(25, 60), rng.integers(60, 96)]))
         bgr = cv2.cvtColor(image, cv2.COLOR_RGB2BGR)
         packed = np.asarray(cv2.imencode(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], np.uint8)
         return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR_RGB), np.uint8), packed

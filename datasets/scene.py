@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.camera import Matrix, NoiseBank, homography, light, project, sensor
+from datasets.camera import AS_IT_COMES, Conditions, Matrix, NoiseBank, homography, light, project, sensor
 from datasets.decks import Deck
 from datasets.fonts import Split
 from datasets.paint import lay_over
@@ -92,29 +92,35 @@ def render(
     matrix: Matrix,
     size_wh: tuple[int, int],
     things: int | None = None,
+    conditions: Conditions = AS_IT_COMES,
+    hiding: bool = True,
 ) -> Scene:
     """Draw the cards in the order given (later ones on top) as the camera `matrix` (mm → px) sees them.
 
-    Cards that would leave a rank half covered are left out; ranks that a thing half covers are covered whole.
+    Cards that would leave a rank half covered are left out; ranks that a thing half covers are covered whole. Unless
+    `hiding`, things lie only where every card still shows an index.
     """
-    lays, quads, spots, cover = _settle(lays, decks, matrix, size_wh)
+    lays, quads, spots, cover = settle(lays, decks, matrix, size_wh)
     px_per_mm = float(np.sqrt(abs(np.linalg.det(matrix[:2, :2]))))
     image = lay_texture(rng, studio.tops[rng.integers(len(studio.tops))], size_wh)
     count = int(rng.choice([0, 0, 1, 2, 4])) if things is None else things
-    under = int(rng.integers(count + 1))
+    under = int(rng.integers(count + 1)) if hiding else 0
     for _ in range(under):
         draw_thing(rng, image, np.empty_like(cover), THING, px_per_mm, studio.split)
     _draw_cards(rng, image, cover, decks, lays, quads)
     for _ in range(count - under):
-        draw_thing(rng, image, cover, THING, px_per_mm, studio.split)
+        if hiding:
+            draw_thing(rng, image, cover, THING, px_per_mm, studio.split)
+        else:
+            image, cover = _with_thing_beside(rng, image, cover, spots, quads, px_per_mm, studio.split)
     _cover_half_seen(rng, image, cover, spots)
     indices = _labels(lays, quads, spots, cover)
     index_px = float(np.median([i.box_xyxy[3] - i.box_xyxy[1] for i in indices])) if indices else 20.0
-    image, jpeg = sensor(rng, light(rng, image), index_px, studio.noise)
+    image, jpeg = sensor(rng, light(rng, image, conditions), index_px, studio.noise, conditions)
     return Scene(image, tuple(lays), quads, tuple(indices), _seen_backs(lays, cover, quads), jpeg)
 
 
-def _settle(
+def settle(
     lays: Sequence[Lay], decks: Sequence[Deck], matrix: Matrix, size_wh: tuple[int, int]
 ) -> tuple[list[Lay], NDArray[np.float64], Spots, Cover]:
     """Leave out cards outside the picture and those that show a rank only in part; say which card shows where."""
@@ -135,6 +141,33 @@ def _settle(
         keep = np.ones(len(kept), bool)
         keep[half_seen] = False
         kept, quads, spots = list(compress(kept, keep)), quads[keep], spots.of_cards(keep)
+
+
+THING_TRIES = 12
+
+
+def _with_thing_beside(
+    rng: np.random.Generator,
+    image: Image,
+    cover: Cover,
+    spots: Spots,
+    quads: NDArray[np.float64],
+    px_per_mm: float,
+    split: Split,
+) -> tuple[Image, Cover]:
+    """The picture with one more thing among the cards, where it leaves no rank half covered and no card without an
+    index; as it was where no such place is found."""
+    low, high = quads.min((0, 1)), quads.max((0, 1))
+    among = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
+    before = set(spots.lay[spots.ranks_show(cover) >= READABLE].tolist())
+    for _ in range(THING_TRIES):
+        drawn, covered = image.copy(), cover.copy()
+        draw_thing(rng, drawn, covered, THING, px_per_mm, split, among)
+        share = spots.ranks_show(covered)
+        clean = not ((share > GONE) & (share < READABLE)).any()
+        if clean and set(spots.lay[share >= READABLE].tolist()) == before:
+            return drawn, covered
+    return image, cover
 
 
 RIM_PX = 3  # an edge is mixed, and its shadow falls, so far beyond the card

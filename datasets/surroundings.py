@@ -116,11 +116,18 @@ THINGS = ("coin", "glass", "pen", "phone", "paper", "hand", "hand")
 
 
 def draw_thing(
-    rng: np.random.Generator, image: Image, cover: NDArray[np.int16], code: int, px_per_mm: float, split: Split
+    rng: np.random.Generator,
+    image: Image,
+    cover: NDArray[np.int16],
+    code: int,
+    px_per_mm: float,
+    split: Split,
+    within_xyxy: tuple[float, float, float, float] | None = None,
 ) -> None:
     """Draw a coin, glass, pen, phone, paper or hand at a random place and mark what it covers in `cover`."""
     height, width = image.shape[:2]
-    centre = (int(rng.uniform(0, width)), int(rng.uniform(0, height)))
+    x0, y0, x1, y1 = within_xyxy or (0, 0, width, height)
+    centre = (int(rng.uniform(x0, x1)), int(rng.uniform(y0, y1)))
     kind = THINGS[rng.integers(len(THINGS))]
     colour = tuple(int(v) for v in rng.integers(0, 256, 3))
     mask = np.zeros((height, width), np.uint8)

@@ -23,12 +23,13 @@ from datasets.fonts import Split
 from datasets.free_decks import load_pack, vary
 from datasets.scene import Scene, Studio, random_scene
 from datasets.two_packs import two_pack_scene
-from datasets.yolo import contact_sheet, data_yaml, label_lines, table_entry
+from datasets.whole_tables import agenda, whole_table
+from datasets.yolo import contact_sheet, data_yaml, label_lines, shrunk, table_entry
 
 BLOCK = 96  # pictures that share a studio: few decks at a time keep memory small, many blocks make many decks
 STREAM_BLOCK = 32  # in training, where a picture costs more to learn than to draw: three times the decks
 DECKS_PER_BLOCK, TOPS_PER_BLOCK = 3, 6
-SHEET = 16
+SHEET, SHEET_PX = 16, 2000  # larger pictures are shown smaller there
 FREE_SHARE = 0.35  # of the decks where a pack of free ones is given
 
 
@@ -52,11 +53,15 @@ def scenes(recipe: Recipe, *lane: int) -> Iterator[Scene]:
     Every `recipe.block` of them have their own decks and table tops.
     """
     rng = np.random.default_rng([recipe.seed, 0 if recipe.split == "train" else 1, *lane])
-    whole = recipe.kind == "two-packs"  # such a table makes its own deck
+    whole = recipe.kind != "tiles"  # such a table makes its own deck
     free = load_pack(recipe.pack) if recipe.pack else ()
     while True:
         decks = [] if whole else [_some_deck(rng, recipe.split, free) for _ in range(DECKS_PER_BLOCK)]
         studio = Studio.make(rng, decks, recipe.split, TOPS_PER_BLOCK)
+        if recipe.kind == "tables":
+            for wanted in agenda(rng, recipe.block, recipe.index_px):
+                yield whole_table(rng, studio, wanted, free, recipe.size_px)
+            continue
         for number in range(recipe.block):
             if whole:
                 yield two_pack_scene(rng, studio, recipe.split, recipe.size_px, four_indices=number % 2 == 1)
@@ -86,7 +91,7 @@ def _write_block(recipe: Recipe, block: int, count: int, out: Path, keep_tables:
         if keep_tables:
             tables[f"images/{name}.jpg"] = table_entry(scene)
         if block == 0 and i < SHEET:
-            sheet.append(scene)
+            sheet.append(shrunk(scene, SHEET_PX))
     if sheet:
         _write_picture(out / "contact.jpg", contact_sheet(sheet), quality=95)
     return tables
@@ -139,8 +144,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--index-px", type=float, nargs=2, default=(14.0, 60.0), help="bounds of the index height, pixels"
     )
     parser.add_argument(
-        "--kind", choices=("tiles", "two-packs"), default="tiles", help="two-packs: whole tables, 4:3, --size wide"
-    )
+        "--kind", choices=("tiles", "two-packs", "tables"), default="tiles",
+        help="two-packs: whole tables, 4:3, --size wide; tables: those as a phone sees them, half of them of --pack",
+    )  # fmt: skip
     parser.add_argument("--pack", type=Path, help="free decks to draw with too (from `python -m datasets.free_decks`)")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--tables", action="store_true", help="also write labels.json as `burraco eval` reads it")

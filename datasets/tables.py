@@ -23,7 +23,8 @@ JOLLIES = 10
 class Lay:
     """One card on the table: `face` a row of `Deck.faces`, centre in mm, `angle` in radians (clockwise, y down).
 
-    `meld` says that its group is a meld laid on the table, not a hand, a pile or cards that lie about.
+    `meld` says that its group is a meld laid on the table, not a hand, a pile or cards that lie about; `side` which
+    pair laid it, where that is told.
     """
 
     face: int
@@ -34,6 +35,7 @@ class Lay:
     deck: int = 0
     crosswise: bool = False
     meld: bool = False
+    side: int | None = None
 
     @property
     def is_back(self) -> bool:

@@ -22,7 +22,7 @@ PAIRS = 6  # at least so many equal pairs on each table, half of them neighbours
 COPIES, JOLLIES = 2, 4
 
 
-def _neighbour_set(rng: np.random.Generator) -> list[int]:
+def neighbour_set(rng: np.random.Generator) -> list[int]:
     """Equal ranks with at least one equal pair side by side."""
     rank = int(rng.integers(2, RANKS + 1)) % RANKS
     suits = [int(s) for s in rng.permutation(SUIT_COUNT)[: int(rng.integers(2, 4))]]
@@ -32,7 +32,7 @@ def _neighbour_set(rng: np.random.Generator) -> list[int]:
 def _meld_list(rng: np.random.Generator) -> list[list[int]]:
     """Melds with six or more equal pairs (three or more neighbours, three or more apart) and two to four jolly."""
     while True:
-        melds = [_neighbour_set(rng) for _ in range(2)]
+        melds = [neighbour_set(rng) for _ in range(2)]
         suit, start, length = int(rng.integers(SUIT_COUNT)), int(rng.integers(2, 8)), int(rng.integers(4, 7))
         run = [face_id(suit, start + i) for i in range(length)]
         melds += [run, run[::-1][: int(rng.integers(3, length + 1))]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +49,8 @@ def table_entry(scene: Scene, kind: str = "rendered") -> dict[str, Any]:
     """What `burraco eval` needs of a scene: readable cards with box and quad, melds as strings, backs.
 
     A card of which no index shows its suit is known by its rank alone (`7?`). Hands, piles and cards that lie about are
-    no melds.
+    no melds. `whole` are the melds with the cards that others hide, `sides` who laid each; `piles` are melds squared
+    up, of which the last card shows.
     """
     seen: dict[int, Any] = {}
     suited = {index.lay for index in scene.indices if index.suit_shows}
@@ -68,15 +70,31 @@ def table_entry(scene: Scene, kind: str = "rendered") -> dict[str, Any]:
             },
         )
         entry["boxes"].append(_rounded(index.box_xyxy))
-    melds: dict[int, list[str]] = {}
+    melds: dict[int, list[int]] = {}
     for number, lay in enumerate(scene.lays):
-        if lay.meld and number in seen:
-            melds.setdefault(lay.group, []).append(str(FACES[lay.card]))
+        if lay.meld:
+            melds.setdefault(lay.group, []).append(number)
+    shown = [group for group in melds.values() if sum(n in seen for n in group) >= SHORTEST_MELD]
+    piles = [group for group in melds.values() if group not in shown and len(group) >= SHORTEST_MELD]
+
+    for position, group in enumerate(shown):
+        for n in group:
+            if n in seen:
+                seen[n]["meld"] = position
+
+    def text(group: Iterable[int]) -> str:
+        return " ".join(str(FACES[scene.lays[n].card]) for n in group)
+
     return {
         "kind": kind,
         "complete": True,
         "cards": list(seen.values()),
-        "melds": [" ".join(m) for m in melds.values() if len(m) >= SHORTEST_MELD],
+        "melds": [text(n for n in group if n in seen) for group in shown],
+        "whole": [text(group) for group in shown],
+        "sides": [scene.lays[group[0]].side for group in shown],
+        "piles": [
+            {"cards": text(g), "quad": _rounded(scene.quads[g[-1]]), "side": scene.lays[g[0]].side} for g in piles
+        ],
         "backs": [_rounded(scene.quads[n]) for n in scene.backs],
         "hidden": [str(FACES[c.card]) for n, c in enumerate(scene.lays) if n not in seen and not c.is_back],
         "width": scene.image.shape[1],
@@ -95,6 +113,18 @@ def data_yaml(root: Path) -> str:
         f"path: {root}\ntrain: images\nval: images\nnc: 2\nnames: [index, back]\n"
         "kpt_shape: [4, 3]\nflip_idx: [1, 0, 3, 2]\nkpt_oks_sigmas: [1.5, 1.5, 1.5, 1.5]\n"
     )
+
+
+def shrunk(scene: Scene, widest_px: int) -> Scene:
+    """The scene no wider than so many pixels, its labels with it."""
+    factor = widest_px / scene.image.shape[1]
+    if factor >= 1:
+        return scene
+    image = np.asarray(cv2.resize(scene.image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8)
+    indices = tuple(
+        replace(i, box_xyxy=tuple(v * factor for v in i.box_xyxy), quad=i.quad * factor) for i in scene.indices
+    )
+    return replace(scene, image=image, quads=scene.quads * factor, indices=indices, jpeg=None)
 
 
 def contact_sheet(scenes: Sequence[Scene], columns: int = 4) -> NDArray[np.uint8]:

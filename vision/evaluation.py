@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scoring.regolamento import load_regolamento
+from vision.answers import Asked, ask, asked_lines
+from vision.calibration import Calibration, calibrate, calibration_lines
 from vision.labels import LabelledPhoto, load_labels
 from vision.line import MODELS_DIR, TableReader
 from vision.matching import ByMeld, ByPlace, Matched, match_photo
@@ -26,13 +28,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PhotoResult:
-    """One photo measured: with the rules (or without, where so asked), the cards the rules changed, and the time."""
+    """One photo measured: with the rules (or without, where so asked), the cards the rules changed, and the time; what
+    asking and certainty are worth, where that was wanted."""
 
     photo: LabelledPhoto
     matched: Matched
     changed: tuple[str, ...]
     found_otherwise: int
     seconds: float
+    asked: Asked | None = None
+    calibration: Calibration | None = None
 
 
 @dataclass(slots=True)
@@ -87,6 +92,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--weights", type=Path, help="the .pt file for --detector ultralytics")
     parser.add_argument("--only", metavar="TEXT", help="only photos of this kind, half, or whose name holds the text")
     parser.add_argument("--limit", type=int, metavar="N", help="only the first N photos")
+    parser.add_argument("--answers", type=int, metavar="N", help="answer N of each table's questions from the labels")
+    parser.add_argument("--calibration", action="store_true", help="print how far the line's certainty can be believed")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -98,8 +105,11 @@ def run(args: argparse.Namespace) -> int:
     regolamento = load_regolamento(args.regolamento)
     photos = _chosen(load_labels(args.folder), args.only, args.limit)
     reader = _reader(args)
-    results = list(evaluate(args.folder, photos, reader, regolamento, rules=not args.no_rules, note=_progress))
+    wanted = {"answers": args.answers, "calibration": args.calibration, "rules": not args.no_rules}
+    results = list(evaluate(args.folder, photos, reader, regolamento, **wanted, note=_progress))
     print(report(results, rules=not args.no_rules))
+    for line in _asked_lines(results, args.answers or 0) + _calibration_lines(results):
+        print(line)
     if args.json:
         args.json.write_text(json.dumps(as_dict(results), ensure_ascii=False, indent=1) + "\n", "utf-8")
     return 0
@@ -128,6 +138,8 @@ def evaluate(
     regolamento: Regolamento,
     *,
     rules: bool = True,
+    answers: int | None = None,
+    calibration: bool = False,
     note: Callable[[int, int], None] | None = None,
 ) -> Iterable[PhotoResult]:
     """Read every photo and compare it with its labels, in order; the time runs from bytes to reading."""
@@ -140,7 +152,12 @@ def evaluate(
         other = reader.interpret(sight, photo, regolamento, not rules)
         matched = match_photo(labelled, reading, regolamento)
         otherwise = len(match_photo(labelled, other, regolamento).found)
-        yield PhotoResult(labelled, matched, _changes(reading, other, rules), otherwise, seconds)
+        asks = answers is not None and labelled.melds is not None
+        yield PhotoResult(
+            labelled, matched, _changes(reading, other, rules), otherwise, seconds,
+            ask(labelled, reading, regolamento, answers or 0) if asks else None,
+            calibrate(labelled, sight, reading, regolamento) if calibration else None,
+        )  # fmt: skip
         if note:
             note(done, len(photos))
 
@@ -178,6 +195,7 @@ def as_dict(results: Sequence[PhotoResult]) -> dict[str, Any]:
         "two_or_more": figures(lambda _: "all", several).get("all", Figures().as_dict()),
         "sources": figures(lambda result: result.photo.source),
         "halves": figures(lambda result: result.photo.half.value, several),
+        **_asked_dict(results),
         "photos": {
             result.photo.name: {
                 "found": list(result.matched.found),
@@ -187,6 +205,16 @@ def as_dict(results: Sequence[PhotoResult]) -> dict[str, Any]:
             for result in results
         },
     }
+
+
+def _asked_dict(results: Sequence[PhotoResult]) -> dict[str, Any]:
+    """What asking was worth, only where it was asked for: all tables, and those that hide something apart."""
+    asked = [result for result in results if result.asked]
+    if not asked:
+        return {}
+    parts = {"all": asked, "hidden": [result for result in asked if result.photo.hides]}
+    sums = {name: sum((r.asked for r in part if r.asked), Asked()) for name, part in parts.items()}
+    return {"asked": {name: {key: getattr(one, key) for key in Asked.__slots__} for name, one in sums.items()}}
 
 
 def report(results: Sequence[PhotoResult], *, rules: bool) -> str:
@@ -205,6 +233,20 @@ def report(results: Sequence[PhotoResult], *, rules: bool) -> str:
     lines += _extra_lines(grouped(results, lambda _: "").get("", Figures()))
     lines += _rules_lines(results, rules)
     return "\n".join(lines)
+
+
+def _asked_lines(results: Sequence[PhotoResult], most: int) -> list[str]:
+    every = [(result.photo, result.asked) for result in results if result.asked]
+    apart = [asked for photo, asked in every if photo.hides]
+    return asked_lines(sum((asked for _, asked in every), Asked()), sum(apart, Asked()), most) if every else []
+
+
+def _calibration_lines(results: Sequence[PhotoResult]) -> list[str]:
+    lines = []
+    for half in dict.fromkeys(result.photo.half for result in results):
+        kept = [result.calibration for result in results if result.calibration and result.photo.half is half]
+        lines += calibration_lines(half.value, kept) if kept else []
+    return lines
 
 
 def _line(name: str, sums: dict[str, Figures]) -> str:

@@ -11,6 +11,7 @@ from scoring.cards import Card, CardError, parse_cards
 from vision.table import Quad, quad_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
 LABELS_FILE: Final = "labels.json"
@@ -47,13 +48,15 @@ class LabelsError(ValueError):
 class TrueCard:
     """A card that is there: `card` is None where only the rank is known (`code` as `7?`).
 
-    `box_xyxy`: its visible index, `quad`: its outline, pixels; None where the file does not say.
+    `box_xyxy`: its visible index, `quad`: its outline, pixels; `meld`: the position of the meld it lies in. None where
+    the file does not say.
     """
 
     code: str
     card: Card | None
     box_xyxy: tuple[float, float, float, float] | None = None
     quad: Quad | None = None
+    meld: int | None = None
 
     def fits(self, card: Card) -> bool:
         """Whether a read card is this one."""
@@ -65,7 +68,8 @@ class TrueCard:
 @dataclass(frozen=True, slots=True)
 class LabelledPhoto:
     """One photo and what lies on it; `melds` is None where the file does not say, `complete` false where cards that
-    show are not listed."""
+    show are not listed. `whole`: the melds with what lies hidden in them; `piles`: melds squared up, of which the last
+    card shows."""
 
     name: str
     kind: str
@@ -73,6 +77,18 @@ class LabelledPhoto:
     cards: tuple[TrueCard, ...]
     source: str = ""
     melds: tuple[tuple[Card, ...], ...] | None = None
+    whole: tuple[tuple[Card, ...], ...] = ()
+    piles: tuple[tuple[Card, ...], ...] = ()
+
+    @property
+    def laid(self) -> tuple[tuple[Card, ...], ...]:
+        """All that counts: the melds with their hidden cards, and the piles."""
+        return (self.whole or self.melds or ()) + self.piles
+
+    @property
+    def hides(self) -> bool:
+        """Whether some of what counts cannot be seen: a covered card in a meld, or a squared pile."""
+        return bool(self.piles) or self.laid != (self.melds or ())
 
     @property
     def half(self) -> Half:
@@ -121,10 +137,16 @@ def _photo(name: str, entry: Any) -> LabelledPhoto:
             bool(entry["complete"]),
             tuple(_card(card) for card in entry["cards"]),
             str(entry.get("source", "")),
-            None if melds is None else tuple(tuple(parse_cards(meld)) for meld in melds),
+            None if melds is None else _melds(melds),
+            _melds(entry.get("whole", ())),
+            _melds(pile["cards"] for pile in entry.get("piles", ())),
         )
     except (KeyError, TypeError, ValueError, AttributeError, CardError) as error:
         raise LabelsError(LabelsCode.BAD_PHOTO, name, json.dumps(entry, ensure_ascii=False)[:80]) from error
+
+
+def _melds(texts: Iterable[str]) -> tuple[tuple[Card, ...], ...]:
+    return tuple(tuple(parse_cards(text)) for text in texts)
 
 
 def _card(entry: Any) -> TrueCard:
@@ -137,4 +159,4 @@ def _card(entry: Any) -> TrueCard:
     if box:
         x1, y1, x2, y2 = map(float, box)
         box_xyxy = (x1, y1, x2, y2)
-    return TrueCard(code, card, box_xyxy, quad_of(quad) if quad else None)
+    return TrueCard(code, card, box_xyxy, quad_of(quad) if quad else None, entry.get("meld"))

@@ -93,15 +93,21 @@ def match_photo(photo: LabelledPhoto, reading: TableReading, regolamento: Regola
         invented,
         exact,
         match_places(photo.cards, reading.cards) if photo.has_places else None,
-        None if photo.melds is None else match_melds(photo.melds, reading, regolamento),
+        None if photo.melds is None else match_melds(photo, reading, regolamento),
     )
 
 
-def match_melds(melds: Sequence[Sequence[Card]], reading: TableReading, regolamento: Regolamento) -> ByMeld:
-    """True melds against read ones, each as a multiset of cards, and their points."""
+def match_melds(photo: LabelledPhoto, reading: TableReading, regolamento: Regolamento) -> ByMeld:
+    """True melds against read ones, each as a multiset of the cards that show, and the points of all that is laid."""
+    melds = photo.melds or ()
     true, read = (Counter(tuple(sorted(c.index for c in m)) for m in side) for side in (melds, _faces(reading)))
-    points = [sum(_points(meld, regolamento) for meld in side) for side in (melds, _faces(reading))]
-    return ByMeld(len(melds), (true & read).total(), 1, int(points[0] == points[1]))
+    return ByMeld(len(melds), (true & read).total(), 1, int(points_exact(photo, reading, regolamento)))
+
+
+def points_exact(photo: LabelledPhoto, reading: TableReading, regolamento: Regolamento) -> bool:
+    """Whether the melds read count what is laid counts, hidden cards included."""
+    true, read = (sum(_points(meld, regolamento) for meld in side) for side in (photo.laid, _faces(reading)))
+    return true == read
 
 
 def _faces(reading: TableReading) -> list[tuple[Card, ...]]:
@@ -114,8 +120,7 @@ def _points(cards: Sequence[Card], regolamento: Regolamento) -> int:
 
 def match_places(true: Sequence[TrueCard], read: Sequence[ReadCard]) -> ByPlace:
     """Match cards one to one by place, equal names first, the nearest first."""
-    apart = np.array([[_apart(one, other.quad) for other in read] for one in true]).reshape(len(true), len(read))
-    alike = np.array([[one.fits(other.card) for other in read] for one in true]).reshape(len(true), len(read))
+    apart, alike = _apart(true, read), _alike(true, read)
     partner = _nearest_first(np.where(alike, apart, np.inf))
     right = [at in partner for at in range(len(true))]
     spare = set(range(len(read))) - set(partner.values())
@@ -140,6 +145,25 @@ def match_places(true: Sequence[TrueCard], read: Sequence[ReadCard]) -> ByPlace:
     )
 
 
+def at_their_places(true: Sequence[TrueCard], read: Sequence[ReadCard]) -> dict[int, int]:
+    """Positions of true cards with those of the read ones that carry their name at their place."""
+    return _nearest_first(np.where(_alike(true, read), _apart(true, read), np.inf))
+
+
+def nearest_places(true: Sequence[TrueCard], read: Sequence[Quad | NDArray[np.float32]]) -> dict[int, int]:
+    """Positions of true cards with those of the outlines nearest to them, whatever their names."""
+    apart = [[distance(one, other) for other in read] for one in true]
+    return _nearest_first(np.array(apart).reshape(len(true), len(read)))
+
+
+def _apart(true: Sequence[TrueCard], read: Sequence[ReadCard]) -> Doubles:
+    return np.array([[distance(one, other.quad) for other in read] for one in true]).reshape(len(true), len(read))
+
+
+def _alike(true: Sequence[TrueCard], read: Sequence[ReadCard]) -> NDArray[np.bool_]:
+    return np.array([[one.fits(other.card) for other in read] for one in true], bool).reshape(len(true), len(read))
+
+
 def _nearest_first(cost: Doubles) -> dict[int, int]:
     partner: dict[int, int] = {}
     taken: set[int] = set()
@@ -153,7 +177,7 @@ def _nearest_first(cost: Doubles) -> dict[int, int]:
     return partner
 
 
-def _apart(true: TrueCard, read: Quad) -> float:
+def distance(true: TrueCard, read: Quad | NDArray[np.float32]) -> float:
     """How far a read card lies from a true one, in card widths: by outline, else by the visible index."""
     seen = Outline.of(read)
     if true.quad is not None:
