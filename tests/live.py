@@ -45,7 +45,7 @@ def multiset(melds: Melds) -> Counter[tuple[int, ...]]:
 def points(melds: Melds, regolamento: Regolamento) -> int:
     """What the melds count together, with their bonuses."""
     values = [read_meld(meld, regolamento) for meld in melds]
-    return sum(value.points + value.bonus for value in values)
+    return sum(value.points for value in values)
 
 
 def play(game: Game, reader: TableReader, regolamento: Regolamento, pace_s: float | None, say: bool) -> Played:

@@ -45,6 +45,9 @@ NEEDS: Final[Mapping[str, Role]] = {
     "export_csv": Role.VIEWER,
     "export_pdf": Role.VIEWER,
     "export_png": Role.VIEWER,
+    "live_view": Role.TABLE,
+    "live_freeze": Role.TABLE,
+    "live_show": Role.REFEREE,  # it may help a player
     "apply": Role.TABLE,
     "create_match": Role.TABLE,
     "read_photo": Role.TABLE,
