@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+
+import cv2
 
 from vision.camera_source import CameraError, CameraTrouble, Feed, Source, SourceKind, open_source
 
@@ -14,6 +17,8 @@ if TYPE_CHECKING:
 
     import numpy as np
     from numpy.typing import NDArray
+
+log = logging.getLogger("burraco.camera")
 
 BACK_OFF_S: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
 """Waits between tries to open a camera; the last one goes on."""
@@ -82,6 +87,8 @@ class Camera:
                 before = self._number
                 try:
                     self._capture(feed)
+                except (cv2.error, OSError):
+                    log.exception("the camera's driver failed")
                 finally:
                     feed.close()
                 if self._number > before:
