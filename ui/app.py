@@ -69,7 +69,10 @@ async def _lifespan(_app: st.App) -> AsyncIterator[dict[str, Any] | None]:
 
 def _print_line(line: Mapping[str, Any]) -> None:
     """One change of the table, for whoever reads what `burraco live` prints."""
-    print(json.dumps({"at": datetime.now().astimezone().isoformat(timespec="seconds"), **line}, ensure_ascii=False), flush=True)
+    print(
+        json.dumps({"at": datetime.now().astimezone().isoformat(timespec="seconds"), **line}, ensure_ascii=False),
+        flush=True,
+    )
 
 
 def build_app(settings: Settings | None = None) -> st.App:

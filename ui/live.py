@@ -121,9 +121,7 @@ class Live(Photos):
                 reading_json=own,
             )
             answer = ScanAnswer(True, own, _preview(frozen.photo), reading.size_wh)
-            jobs.append(
-                self._attach(job, frozen.photo, answer, AttachMode.REPLACE, device, state.current.number)
-            )
+            jobs.append(self._attach(job, frozen.photo, answer, AttachMode.REPLACE, device, state.current.number))
         if not jobs:
             raise Refused(Message("live.nothing"))
         return tuple(jobs)

@@ -8,7 +8,6 @@ import os
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -96,10 +95,8 @@ class LiveProcess:
                 write_frame(process.stdin, {"do": "freeze"})
             except (OSError, ValueError):
                 return None
-            until = time.monotonic() + FREEZE_S
             with self._changed:
-                while self._frozen is None and (left := until - time.monotonic()) > 0 and not self._closing:
-                    self._changed.wait(left)
+                self._changed.wait_for(lambda: self._frozen is not None or self._closing, FREEZE_S)
                 frozen = self._frozen
             return frozen if frozen is not None and frozen.photo else None
 

@@ -97,7 +97,8 @@ class Settings:
 def from_environment() -> Settings:
     """Settings with what the environment says.
 
-    BURRACO_DATA, _DB, _PHOTOS, _MODELS, _READER, _LIVE, _LIVE_READER, _DEMO, _HOST, _PORT, _LAN, _NAMES. Raises SettingsError.
+    BURRACO_DATA, _DB, _PHOTOS, _MODELS, _READER, _LIVE, _LIVE_READER, _DEMO, _HOST, _PORT, _LAN, _NAMES. Raises
+    SettingsError.
     """
     env, known = os.environ, Settings()
     lan = env.get("BURRACO_LAN", "").lower() in _TRUE

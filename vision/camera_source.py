@@ -141,7 +141,12 @@ def open_source(source: Source) -> Feed:
 
 def _capture(source: Source) -> cv2.VideoCapture:
     if source.kind is SourceKind.ADDRESS:
-        limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, ADDRESS_TIMEOUT_MS, cv2.CAP_PROP_READ_TIMEOUT_MSEC, ADDRESS_TIMEOUT_MS]
+        limits = [
+            cv2.CAP_PROP_OPEN_TIMEOUT_MSEC,
+            ADDRESS_TIMEOUT_MS,
+            cv2.CAP_PROP_READ_TIMEOUT_MSEC,
+            ADDRESS_TIMEOUT_MS,
+        ]
         return cv2.VideoCapture(source.where, cv2.CAP_FFMPEG, limits)
     if source.kind is SourceKind.FILE:
         return cv2.VideoCapture(source.where)

@@ -187,7 +187,9 @@ class LaidMelds:
         """What a meld that was not squared has become."""
         if after is not None and len(after.cards) >= len(meld.seen.cards):
             return replace(meld, seen=after)
-        there = [card for card in meld.seen.cards if any(_same(card, other, self._tuning.same_place) for other in cards)]
+        there = [
+            card for card in meld.seen.cards if any(_same(card, other, self._tuning.same_place) for other in cards)
+        ]
         if len(there) >= self._tuning.mostly * len(meld.seen.cards):
             return meld if after is None or len(there) > len(after.cards) else replace(meld, seen=after)
         if len(meld.seen.cards) >= self._tuning.burraco:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from vision.detector import Detections
     from vision.following import Pose
     from vision.laid import LaidMeld
+    from vision.layout import Group
     from vision.line import TableReader
     from vision.reader import Readings
 
@@ -35,6 +36,8 @@ QUIET_LEVELS: Final = 7.0
 """Grey levels that a cell of the shrunk frame must change by before it is read again: noise stays far below."""
 SCALE_STEP: Final = 1.12
 LOST_FRAMES: Final = 12
+CALM_FRAMES: Final = 8
+"""Frames of an unchanged picture that are read at most: what they leave in doubt, further ones do not tell either."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +61,8 @@ class LiveTable:
         self._tiling: TilingTuning | None = None
         self._quiet: NDArray[np.float32] | None = None
         self._look = 0
-        self._lost = 0
+        self._lost = self._calm = 0
+        self._groups: tuple[object, list[Group]] = (None, [])
         self._trouble: PhotoTrouble | None = None
 
     def see(self, image_rgb: Image) -> LiveState:
@@ -67,7 +71,8 @@ class LiveTable:
         shrunk = cv2.resize(cv2.cvtColor(image_rgb, cv2.COLOR_RGB2GRAY), QUIET_WH, interpolation=cv2.INTER_AREA)
         small = shrunk.astype(np.float32)
         changed = self._quiet is None or float(np.abs(small - self._quiet).max()) > QUIET_LEVELS
-        if not changed and not self._busy:
+        self._calm = 0 if changed else self._calm + 1
+        if not changed and (self._calm > CALM_FRAMES or not self._busy):
             return self._state(image_rgb, (), read=False, seconds=time.perf_counter() - started)
         self._quiet = small
         self._trouble = _trouble(image_rgb)
@@ -100,8 +105,10 @@ class LiveTable:
         self._retune(indices, max(image_rgb.shape[:2]))
         if len(indices) and self._height(indices) < NEEDED_PX:
             self._trouble = PhotoTrouble.TOO_FAR
-        groups = group_cards(cards_of(indices, readings))
-        return self._laid.see(groups, self._border(image_rgb), self._tracker.unsettled)
+        key = [(track.number, track.hits // 10, int(track.log_probs.argmax())) for track in self._tracker.kept]
+        if self._groups[0] != key:
+            self._groups = (key, group_cards(cards_of(indices, readings)))
+        return self._laid.see(self._groups[1], self._border(image_rgb), self._tracker.unsettled)
 
     def _height(self, indices: Detections) -> float:
         """Height of the usual index in the frame, pixels."""

@@ -11,12 +11,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-import cv2
 import numpy as np
 
-from vision.crops import index_angles, index_crops
+from vision.crops import index_angles
 from vision.detector import Detections, Kind, index_sizes
 from vision.following import Pose, pose_of
+from vision.patches import alike, patches, shows_skin
 from vision.reader import NONE_ANSWER, Readings
 
 if TYPE_CHECKING:
@@ -119,20 +119,20 @@ class Tracker:
         there = self._in_table(found)
         grown = [self.tracks[i] for i in partner.values()]
         rows = list(partner)
-        patches = self._patches(image_rgb, [t.box for t in self.tracks], [t.corners for t in self.tracks])
-        changed = {i: _alike(patches[i], track.patch) < self.tuning.alike for i, track in enumerate(self.tracks)}
+        looks = self._patches(image_rgb, [t.box for t in self.tracks], [t.corners for t in self.tracks])
+        changed = {i: alike(looks[i], track.patch) < self.tuning.alike for i, track in enumerate(self.tracks)}
         new = [row for row in range(len(found)) if row not in partner]
         ask = [row for row in rows if self._worth_a_look(self.tracks[partner[row]], changed[partner[row]])] + new
         readings = name(found[np.array(ask, dtype=np.int64)]) if ask else None
         said = {row: readings.log_probs[at].astype(np.float64) for at, row in enumerate(ask)} if readings else {}
         for row, track in zip(rows, grown, strict=True):
             at = partner[row]
-            self._hit(track, there, row, said.get(row), changed[at], patches[at])
+            self._hit(track, there, row, said.get(row), changed[at], looks[at])
         crowd = self._crowd(set(partner.values()), changed)
         for i, track in enumerate(self.tracks):
             if i not in partner.values():
-                self._missed(track, patches[i], changed[i], image_rgb, crowd)
-            track.last = patches[i]
+                self._missed(track, looks[i], changed[i], image_rgb, crowd)
+            track.last = looks[i]
             track.age += 1
         self.tracks = [track for track in self.tracks if not self._gone(track)]
         if new:
@@ -170,9 +170,7 @@ class Tracker:
         apart = np.linalg.norm(_middles(there)[:, None] - _middles(known)[None], axis=2)
         turn = np.degrees(index_angles(there.corners)[:, None] - index_angles(known.corners)[None])
         turn = np.abs((turn + 180) % 360 - 180)
-        cost = np.where(
-            (apart < self.tuning.near * heights[None]) & (turn < self.tuning.askew_deg), apart, np.inf
-        )
+        cost = np.where((apart < self.tuning.near * heights[None]) & (turn < self.tuning.askew_deg), apart, np.inf)
         partner: dict[int, int] = {}
         taken: set[int] = set()
         for flat in np.argsort(cost, axis=None, kind="stable").tolist():
@@ -268,9 +266,9 @@ class Tracker:
             else:
                 track.misses = 0.0
             return
-        if _alike(patch, track.last) < self.tuning.still:
+        if alike(patch, track.last) < self.tuning.still:
             return
-        if self._skin(image_rgb, track):
+        if shows_skin(image_rgb, self.pose.to_frame(track.box.reshape(2, 2)).ravel(), self.tuning.skin_share):
             track.misses += self.tuning.skin_counts
         else:
             track.misses += self.tuning.crowd_counts if crowd else 1.0
@@ -286,16 +284,6 @@ class Tracker:
             return True
         return track.misses >= self.tuning.clear_frames
 
-    def _skin(self, image_rgb: Image, track: Track) -> bool:
-        """Whether the place has the colour of a hand (a wooden table has it too, and then waits longer)."""
-        low, high = self.pose.to_frame(track.box.reshape(2, 2)).round().astype(int)
-        part = image_rgb[max(low[1], 0) : max(high[1], 0), max(low[0], 0) : max(high[0], 0)]
-        if not part.size:
-            return False
-        _, red, blue = cv2.split(cv2.cvtColor(part, cv2.COLOR_RGB2YCrCb))
-        skin = (red > 138) & (red < 180) & (blue > 77) & (blue < 127)
-        return float(skin.mean()) > self.tuning.skin_share
-
     def _patches(self, image_rgb: Image, boxes: list[Floats], corners: list[Floats]) -> list[Floats]:
         """What each place of the table looks like in the frame: small, grey, without its brightness."""
         if not boxes:
@@ -303,31 +291,15 @@ class Tracker:
         on_table = np.array(boxes, np.float64)
         middles = self.pose.to_frame((on_table[:, :2] + on_table[:, 2:]) / 2)
         halves = (on_table[:, 2:] - on_table[:, :2]) / 2 / self.pose.scale
-        crops = index_crops(
+        return patches(
             image_rgb, np.hstack([middles - halves, middles + halves]), self.pose.to_frame(np.array(corners))
         )
-        return [_patch(crop) for crop in crops]
 
     def _born(self, there: Detections, row: int, said: Doubles, patch: Floats) -> Track:
         self._next += 1
         return Track(
             self._next, there.boxes_xyxy[row], there.corners[row], float(there.scores[row]), said, 1, patch, patch
         )
-
-
-def _patch(crop: Image) -> Floats:
-    grey = cv2.resize(cv2.cvtColor(crop, cv2.COLOR_RGB2GRAY), (12, 18), interpolation=cv2.INTER_AREA)
-    values = grey.astype(np.float32).ravel()
-    return np.asarray(values - values.mean(), np.float32)
-
-
-def _alike(one: Floats, other: Floats) -> float:
-    """Correlation of two patches; flat ones are alike where both are."""
-    norms = float(np.linalg.norm(one)), float(np.linalg.norm(other))
-    flat = 4.0 * len(one) ** 0.5  # four grey levels: a place without any print
-    if min(norms) < flat:
-        return 1.0 if max(norms) < 2 * flat else 0.0
-    return float(one @ other) / (norms[0] * norms[1])
 
 
 def _middles(found: Detections) -> Doubles:

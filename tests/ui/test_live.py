@@ -97,7 +97,7 @@ def test_a_match_for_vp_shows_nothing_until_somebody_closed(served, tmp_path):
     served.live_start(str(film(tmp_path / "f.avi")), match_id=match.id)
     shown = served.live_view(match.id)
     assert (shown.on, shown.hidden, shown.view) == (True, True, None)
-    with pytest.raises(Refused, match="live.hidden"):
+    with pytest.raises(Refused, match=r"live\.hidden"):
         served.live_freeze(match.id, {0: "all"}, device="d")
     served.apply(match.id, c.AnswerClosed("0"), seq=served.seq(match.id), device="d")
     assert served.match(match.id).table.closed is Closed("0")
@@ -129,9 +129,7 @@ def test_who_may_not(served, role, what, arguments):
     assert refused.value.status == 403
 
 
-@pytest.mark.parametrize(
-    ("source", "key"), [("", "live.camera_absent"), ("ftp://x", "live.camera_wrong_address")]
-)
+@pytest.mark.parametrize(("source", "key"), [("", "live.camera_absent"), ("ftp://x", "live.camera_wrong_address")])
 def test_a_source_that_is_none_is_refused(served, source, key):
     with pytest.raises(ServiceError) as refused:
         served.live_start(source)
@@ -139,7 +137,7 @@ def test_a_source_that_is_none_is_refused(served, source, key):
 
 
 def test_nothing_to_freeze_without_a_camera(served):
-    with pytest.raises(Refused, match="live.nothing"):
+    with pytest.raises(Refused, match=r"live\.nothing"):
         served.live_freeze(a_match(served).id, {0: "all"}, device="d")
 
 

@@ -123,7 +123,8 @@ def _meld_row(match: MatchView, meld: LiveMeld) -> str:
         f'<span role="img" aria-label="{escape(spoken(card, lang), quote=True)}">{card}</span>' for card in meld.cards
     )
     pile = f" · {escape(tr('page.live.squared'))}" if meld.squared else ""
-    return f'<li value="{meld.number}">{title}: {cards}, <b>{escape(tr("table.points", points=meld.points))}</b>{pile}</li>'
+    worth = escape(tr("table.points", points=meld.points))
+    return f'<li value="{meld.number}">{title}: {cards}, <b>{worth}</b>{pile}</li>'
 
 
 def _freeze(match: MatchView) -> None:
