@@ -32,10 +32,12 @@ Told = Callable[[Mapping[str, Any]], None]
 
 @dataclass(frozen=True, slots=True)
 class LiveShown:
-    """What a page may show: `on` says that a camera runs, `hidden` that nothing is shown before the smazzata ends."""
+    """What a page may show: `on` says that a camera runs, `hidden` that nothing is shown before the smazzata ends,
+    `elsewhere` that the camera watches another match."""
 
     on: bool
     hidden: bool
+    elsewhere: bool = False
     view: LiveView | None = None
 
 
@@ -45,6 +47,7 @@ class Live(Photos):
     def __init__(self, settings: Settings) -> None:
         super().__init__(settings)
         self._camera: LiveProcess | None = None
+        self._camera_match: str | None = None
         self._camera_lock = Lock()
         self._live_chosen: dict[str, bool] = {}
 
@@ -68,6 +71,7 @@ class Live(Photos):
             self._camera = LiveProcess(
                 self._settings.live_reader, self._settings.models_dir, source, str(parsed), rules, told
             )
+            self._camera_match = match_id
 
     def live_stop(self) -> None:
         """Let the camera go."""
@@ -79,10 +83,18 @@ class Live(Photos):
     def live_view(self, match_id: str) -> LiveShown:
         """What the camera shows, as far as this match lets it be seen now; raises NotFound."""
         hidden = self._live_hidden(self._state(self._events(match_id)))
-        camera = self._camera
+        camera = self._camera_of(match_id)
         if camera is None or hidden:
-            return LiveShown(camera is not None, hidden)
-        return LiveShown(True, False, camera.view)
+            on = self._camera is not None
+            return LiveShown(on, hidden, elsewhere=on and camera is None)
+        return LiveShown(True, False, view=camera.view)
+
+    def _camera_of(self, match_id: str) -> LiveProcess | None:
+        """The camera if it watches this match, or none yet: what is hidden in one match is seen through no other."""
+        with self._camera_lock:
+            if self._camera is not None and self._camera_match is None:
+                self._camera_match = match_id
+            return self._camera if self._camera_match == match_id else None
 
     def live_show(self, match_id: str, shown: bool) -> None:
         """Say whether *Dal vivo* may be seen before the smazzata ends; forgotten when the server ends."""
@@ -105,7 +117,7 @@ class Live(Photos):
             check_side(state, side)
         if self._live_hidden(state):
             raise refuse("live.hidden")
-        camera = self._camera
+        camera = self._camera_of(match_id)
         frozen = camera.freeze() if camera is not None else None
         if frozen is None:
             raise Refused(Message("live.nothing"))

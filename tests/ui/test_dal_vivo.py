@@ -104,6 +104,15 @@ def test_a_match_for_vp_shows_nothing_until_somebody_closed(served, tmp_path):
     assert served.live_view(match.id).view is not None
 
 
+def test_what_one_match_hides_is_seen_through_no_other(served, tmp_path):
+    match, other = a_match(served, vp=True), a_match(served)
+    served.live_start(str(film(tmp_path / "f.avi")), match_id=match.id)
+    shown = served.live_view(other.id)
+    assert (shown.on, shown.elsewhere, shown.view) == (True, True, None)
+    with pytest.raises(Refused, match=r"live\.nothing"):
+        served.live_freeze(other.id, {0: "all"}, device="d")
+
+
 def test_a_referee_may_show_or_hide_it_and_a_table_may_not(served):
     match = a_match(served)
     with pytest.raises(ServiceError) as refused:

@@ -116,7 +116,7 @@ async def stream(request: Request, match_id: MatchId, services: ServicesDep) -> 
         raise Busy(Message("stream.busy"), 60)
     shown = await run_in_threadpool(services.live_view, match_id)
     if shown.view is None:
-        raise ServiceError(Message("live.hidden" if shown.hidden else "live.off"))
+        raise ServiceError(Message("live.hidden" if shown.hidden and not shown.elsewhere else "live.off"))
     pictures = _pictures(request, services, match_id)
     headers = {"Cache-Control": "no-store"}
     return StreamingResponse(pictures, media_type=f"multipart/x-mixed-replace; boundary={BOUNDARY}", headers=headers)

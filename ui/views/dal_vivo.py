@@ -162,7 +162,9 @@ def show_page() -> None:
     show_notices()
     st.markdown(tr("page.live.intro"))
     shown = services().live_view(match.id)
-    if shown.hidden:
+    if shown.elsewhere:
+        st.info(tr("page.live.elsewhere"), icon=":material/visibility_off:")
+    elif shown.hidden:
         st.info(tr("page.live.hidden"), icon=":material/visibility_off:")
     _may_be_seen(match, shown)
     _choose_camera(match, shown)
