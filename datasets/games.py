@@ -44,10 +44,14 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class GameRecipe:
-    """What fixes a game besides its seed: how many cards are laid at least, seconds of a turn, nudges of the camera."""
+    """What fixes a game besides its seed: how many cards are laid at least, seconds of a turn, nudges of the camera.
+
+    A game that would end before `least_s` is played slower.
+    """
 
     cards: int = 40
     turn_s: float = 5.2
+    least_s: float = 240.0
     nudges: int = 2
     fans: bool = True
 
@@ -115,8 +119,11 @@ def make_game(seed: int, recipe: GameRecipe | None = None) -> Game:
     index_px = float(rng.uniform(*INDEX_PX))
     play = _Play(rng, deck, index_px / deck.index_height_mm, recipe)
     play.run()
+    slower = max(1.0, recipe.least_s / play.states[-1].at_s)
+    states = tuple(replace(state, at_s=state.at_s * slower) for state in play.states)
+    reaches = tuple(replace(reach, at_s=reach.at_s * slower) for reach in play.reaches)
     skin = (np.array([rng.uniform(150, 230)] * 3) * [1, 0.75, 0.62]).astype(int).tolist()
-    return Game(seed, deck, tuple(play.states), tuple(play.reaches), index_px, (skin[0], skin[1], skin[2]))
+    return Game(seed, deck, states, reaches, index_px, (skin[0], skin[1], skin[2]))
 
 
 class _Play:

@@ -91,7 +91,8 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--first", type=int, default=1, help="seed of the first game")
     parser.add_argument("--cards", type=int, default=40)
-    parser.add_argument("--turn", type=float, default=10.4, help="seconds of a turn: 10.4 makes a game of four minutes")
+    parser.add_argument("--turn", type=float, default=5.2, help="seconds of a turn")
+    parser.add_argument("--least", type=float, default=240.0, help="seconds a game lasts at least")
     parser.add_argument("--pace", default="0.5", help="seconds a read frame takes, or real")
     parser.add_argument("--say", action="store_true", help="print each change")
     args = parser.parse_args()
@@ -99,7 +100,7 @@ def main() -> int:
     pace_s = None if args.pace == "real" else float(args.pace)
     right = 0
     for seed in range(args.first, args.first + args.games):
-        game = make_game(seed, GameRecipe(cards=args.cards, turn_s=args.turn))
+        game = make_game(seed, GameRecipe(cards=args.cards, turn_s=args.turn, least_s=args.least))
         played = play(game, reader, regolamento, pace_s, args.say)
         truth = game.melds_at(game.length_s)
         exact = multiset(played.melds) == multiset(truth)

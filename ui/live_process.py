@@ -96,9 +96,12 @@ class LiveProcess:
             except (OSError, ValueError):
                 return None
             with self._changed:
-                self._changed.wait_for(lambda: self._frozen is not None or self._closing, FREEZE_S)
+                self._changed.wait_for(self._answered, FREEZE_S)
                 frozen = self._frozen
             return frozen if frozen is not None and frozen.photo else None
+
+    def _answered(self) -> bool:
+        return self._frozen is not None or self._closing
 
     def close(self) -> None:
         """Let the camera go and end the process."""

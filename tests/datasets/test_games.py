@@ -18,7 +18,7 @@ FIBUR = load_regolamento("fibur")
 
 @pytest.fixture(scope="module")
 def game() -> Game:
-    return make_game(3, GameRecipe(cards=14, turn_s=5.0))
+    return make_game(3, GameRecipe(cards=14, turn_s=5.0, least_s=0))
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -49,7 +49,7 @@ def test_a_nudge_moves_the_picture_by_one_to_five_centimetres(game):
 
 
 def test_frames_are_the_same_for_the_same_seed_and_show_hands(game):
-    again = make_game(3, GameRecipe(cards=14, turn_s=5.0))
+    again = make_game(3, GameRecipe(cards=14, turn_s=5.0, least_s=0))
     reach = game.reaches[0]
     first = game.frame(reach.at_s)
     assert first.shape == (SIZE_WH[1], SIZE_WH[0], 3)
@@ -59,6 +59,6 @@ def test_frames_are_the_same_for_the_same_seed_and_show_hands(game):
 
 
 def test_a_game_of_the_benchmark_is_long_enough():
-    long = make_game(1, GameRecipe(turn_s=10.4))
+    long = make_game(1)
     assert long.length_s > 240
     assert sum(map(len, long.states[-1].melds)) >= 40

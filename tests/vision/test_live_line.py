@@ -13,7 +13,7 @@ from vision.live import LiveTable
 
 @pytest.mark.skipif(not (MODELS_DIR / "index.onnx").is_file(), reason="no networks here")
 def test_a_meld_that_is_laid_is_read_and_the_fan_is_not():
-    game = make_game(1, GameRecipe(cards=18, turn_s=5.0))
+    game = make_game(1, GameRecipe(cards=18, turn_s=5.0, least_s=0))
     at_s = game.states[1].at_s + 2.5
     table = LiveTable(TableReader(), load_regolamento("fibur"))
     states = [table.see(game.frame(at_s + step / 10)) for step in range(5)]
