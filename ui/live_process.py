@@ -86,9 +86,7 @@ class LiveProcess:
     def freeze(self) -> Frozen | None:
         """The table of this moment; None where the camera has shown nothing yet or does not answer."""
         with self._freezing:
-            with self._changed:
-                self._frozen = None
-                process = self._process
+            process = self._before_freezing()
             if process is None or process.stdin is None:
                 return None
             try:
@@ -99,6 +97,11 @@ class LiveProcess:
                 self._changed.wait_for(self._answered, FREEZE_S)
                 frozen = self._frozen
             return frozen if frozen is not None and frozen.photo else None
+
+    def _before_freezing(self) -> subprocess.Popen[bytes] | None:
+        with self._changed:
+            self._frozen = None
+            return self._process
 
     def _answered(self) -> bool:
         return self._frozen is not None or self._closing
