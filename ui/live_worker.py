@@ -22,7 +22,8 @@ from scoring.meld import read_meld
 from scoring.regolamento import Regolamento, parse_regolamento
 from ui.frames import read_frame, write_frame
 from vision.camera import Camera
-from vision.camera_source import CameraError, parse_source
+from vision.camera_source import CameraError, CameraTrouble, parse_source
+from vision.quality import PhotoTrouble
 from vision.watching import Seen, Watcher, change_line, frozen, shown_jpeg, total_points, watch
 
 SHOW_EVERY_S = 0.15
@@ -46,7 +47,8 @@ class Worker:
 
     def __init__(self, answers: IO[bytes], regolamento: Regolamento) -> None:
         self._answers, self._regolamento = answers, regolamento
-        self._shown_s, self._told = 0.0, (None, None)
+        self._shown_s = 0.0
+        self._told: tuple[CameraTrouble | None, PhotoTrouble | None] = (None, None)
         self._last: Seen | None = None
 
     def tell(self, seen: Seen) -> None:

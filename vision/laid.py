@@ -114,8 +114,8 @@ class LaidMelds:
     def _after(self, groups: Sequence[Group], frame: Doubles) -> tuple[LaidMeld, ...]:
         """The melds as they would be now."""
         cards = [card for group in groups for card in group.cards]
-        piles = [self._pile(meld, cards) for meld in self.melds if meld.squared]
-        piles = [pile for pile in piles if pile is not None]
+        squared = (self._pile(meld, cards) for meld in self.melds if meld.squared)
+        piles = [pile for pile in squared if pile is not None]
         kept: dict[int, LaidMeld] = {pile.number: pile for pile in piles}
         new = self._new_melds(groups, frame, piles)
         partner = _partners([m for m in self.melds if not m.squared], new)
