@@ -73,9 +73,10 @@ def _lines_only(args: argparse.Namespace) -> int:
             if wrong != told:
                 print(json.dumps({"at_s": at_s, "trouble": wrong}), flush=True)
                 told = wrong
-            for change in seen.state.changes if seen.state else ():
-                line = {"at_s": at_s, **change_line(change, seen.state, regolamento)}
-                print(json.dumps(line, ensure_ascii=False), flush=True)
+            if seen.state is not None:
+                for change in seen.state.changes:
+                    line = {"at_s": at_s, **change_line(change, seen.state, regolamento)}
+                    print(json.dumps(line, ensure_ascii=False), flush=True)
         return 2 if camera.trouble is CameraTrouble.NO_FILE else 0
     finally:
         camera.close()

@@ -187,18 +187,32 @@ class LaidMelds:
         """What a meld that was not squared has become."""
         if after is not None and len(after.cards) >= len(meld.seen.cards):
             return replace(meld, seen=after)
-        there = [
-            card for card in meld.seen.cards if any(_same(card, other, self._tuning.same_place) for other in cards)
-        ]
+        near = self._tuning.same_place
+        there = [card for card in meld.seen.cards if any(_same(card, other, near) for other in cards)]
+        if len(meld.seen.cards) >= self._tuning.burraco:
+            return self._shrunk_burraco(meld, after, len(there), cards)
         if len(there) >= self._tuning.mostly * len(meld.seen.cards):
             return meld if after is None or len(there) > len(after.cards) else replace(meld, seen=after)
-        if len(meld.seen.cards) >= self._tuning.burraco:
-            top = self._top(meld, cards)
-            if top is not None:
-                quad = quad_of(top.quad)
-                pile = tuple(replace(card, quad=quad) for card in meld.seen.cards)
-                return replace(meld, seen=MeldSeen(pile, meld.seen.crosswise), squared=True)
         return None if after is None else replace(meld, seen=after)
+
+    def _shrunk_burraco(
+        self, meld: LaidMeld, after: MeldSeen | None, there: int, cards: Sequence[SeenCard]
+    ) -> LaidMeld | None:
+        """A burraco of which fewer cards are seen is being squared: it stays whole until it is, or until all is gone.
+
+        One card less may be one that was never there.
+        """
+        count = len(meld.seen.cards)
+        if after is not None and len(after.cards) == count - 1 >= self._tuning.burraco:
+            return replace(meld, seen=after)
+        if there >= self._tuning.mostly * count:
+            return meld
+        top = self._top(meld, cards)
+        if top is None:
+            return meld if there else None
+        quad = quad_of(top.quad)
+        pile = tuple(replace(card, quad=quad) for card in meld.seen.cards)
+        return replace(meld, seen=MeldSeen(pile, meld.seen.crosswise), squared=True)
 
     def _top(self, meld: LaidMeld, cards: Sequence[SeenCard]) -> SeenCard | None:
         """A card of the meld that lies within its outline: what a squared burraco shows."""

@@ -40,12 +40,14 @@ def alike(one: Floats, other: Floats) -> float:
     return float(one @ other) / (norms[0] * norms[1])
 
 
+def skin_share(image_rgb: Image) -> float:
+    """How much of a picture has the colour of a hand; a wooden table has it too."""
+    _, red, blue = cv2.split(cv2.cvtColor(image_rgb, cv2.COLOR_RGB2YCrCb))
+    return float(((red > 138) & (red < 180) & (blue > 77) & (blue < 127)).mean())
+
+
 def shows_skin(image_rgb: Image, box_xyxy: Doubles, share: float) -> bool:
-    """Whether more than a share of a box has the colour of a hand (a wooden table has it too)."""
+    """Whether more than a share of a box has the colour of a hand."""
     low, high = box_xyxy.reshape(2, 2).round().astype(int)
     part = image_rgb[max(low[1], 0) : max(high[1], 0), max(low[0], 0) : max(high[0], 0)]
-    if not part.size:
-        return False
-    _, red, blue = cv2.split(cv2.cvtColor(part, cv2.COLOR_RGB2YCrCb))
-    skin = (red > 138) & (red < 180) & (blue > 77) & (blue < 127)
-    return float(skin.mean()) > share
+    return bool(part.size) and skin_share(part) > share

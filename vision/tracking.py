@@ -16,7 +16,7 @@ import numpy as np
 from vision.crops import index_angles
 from vision.detector import Detections, Kind, index_sizes
 from vision.following import Pose, pose_of
-from vision.patches import alike, patches, shows_skin
+from vision.patches import alike, patches, shows_skin, skin_share
 from vision.reader import NONE_ANSWER, Readings
 
 if TYPE_CHECKING:
@@ -44,6 +44,8 @@ class TrackingTuning:
     forget_new: int = 3
     clear_frames: float = 3.0
     skin_counts: float = 0.15
+    brown_table: float = 0.3
+    brown_counts: float = 0.5
     crowd_counts: float = 0.15
     crowd_share: float = 0.6
     alike: float = 0.6
@@ -128,10 +130,11 @@ class Tracker:
         for row, track in zip(rows, grown, strict=True):
             at = partner[row]
             self._hit(track, there, row, said.get(row), changed[at], looks[at])
+        brown = skin_share(np.asarray(image_rgb[::8, ::8], np.uint8)) > self.tuning.brown_table
         crowd = self._crowd(set(partner.values()), changed)
         for i, track in enumerate(self.tracks):
             if i not in partner.values():
-                self._missed(track, looks[i], changed[i], image_rgb, crowd)
+                self._missed(track, looks[i], changed[i], image_rgb, crowd, brown)
             track.last = looks[i]
             track.age += 1
         self.tracks = [track for track in self.tracks if not self._gone(track)]
@@ -258,8 +261,8 @@ class Tracker:
         track.misses = 0.0
         track.patch = patch if changed else (track.patch * 0.8 + patch * 0.2).astype(np.float32)
 
-    def _missed(self, track: Track, patch: Floats, changed: bool, image_rgb: Image, crowd: bool) -> None:
-        """Count frames in which the place is seen, still, and not as it was."""
+    def _missed(self, track: Track, patch: Floats, changed: bool, image_rgb: Image, crowd: bool, brown: bool) -> None:
+        """Count frames in which the place is seen, still, and not as it was; on a `brown` table skin tells little."""
         if not changed:
             if track.hits < self.tuning.confirmed:
                 track.misses += 1
@@ -269,7 +272,7 @@ class Tracker:
         if alike(patch, track.last) < self.tuning.still:
             return
         if shows_skin(image_rgb, self.pose.to_frame(track.box.reshape(2, 2)).ravel(), self.tuning.skin_share):
-            track.misses += self.tuning.skin_counts
+            track.misses += self.tuning.brown_counts if brown else self.tuning.skin_counts
         else:
             track.misses += self.tuning.crowd_counts if crowd else 1.0
 

@@ -38,6 +38,7 @@ def film(
     hand: tuple[int, int, int, int] | None = None,
     moved: tuple[float, float, float] = (0.0, 0.0, 0.0),
     light: float = 1.0,
+    table: tuple[int, int, int] = (40, 90, 60),
     noise: Noise = CALM,
 ) -> Filmed:
     """A frame of a table; `hand` (x0, y0, x1, y1) covers, `moved` shifts (px) and turns (degrees) the camera."""
@@ -51,7 +52,7 @@ def film(
     boxes, corners = seen.detections.boxes_xyxy, placed(seen.detections.corners)
     middles, halves = placed((boxes[:, :2] + boxes[:, 2:]) / 2), (boxes[:, 2:] - boxes[:, :2]) / 2
     boxes = np.concatenate([middles - halves, middles + halves], axis=1)
-    image = np.full((SIZE_WH[1], SIZE_WH[0], 3), (40, 90, 60), np.uint8)
+    image = np.full((SIZE_WH[1], SIZE_WH[0], 3), table, np.uint8)
     for card in laid:
         quad = placed(card.quad * 1.6)
         cv2.fillConvexPoly(image, quad.round().astype(np.int32), (235, 235, 230))

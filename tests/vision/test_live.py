@@ -126,6 +126,15 @@ def test_a_squared_burraco_stays_the_meld_it_was():
     assert watched.changes[-1] == Change(ChangeKind.SQUARED, 1, parse_cards(RUN))
 
 
+def test_a_burraco_that_is_squared_on_a_brown_table_stays_too():
+    watched = Watched()
+    watched.show(run() + kings(), table=(190, 140, 112))
+    pile = lay_meld(parse_cards(RUN), -200, -120, step=(0, 0.3))
+    state = watched.show(pile + kings(), frames=12, table=(190, 140, 112))
+    assert [(meld.squared, len(meld.faces)) for meld in state.melds] == [(True, 7), (False, 3)]
+    assert [change.kind for change in watched.changes[2:]] == [ChangeKind.SQUARED]
+
+
 def test_a_card_laid_to_a_squared_burraco_counts():
     watched = Watched()
     watched.show(run())

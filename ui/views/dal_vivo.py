@@ -34,6 +34,10 @@ LOOK_EVERY_S = 1.0
 OTHER = "other"
 
 
+def _stop() -> None:
+    _try("live_stop")
+
+
 def _try(what: str, *args: object, **named: object) -> bool:
     """Do something that may be refused; the reason becomes a notice."""
     st.session_state["notices"] = []
@@ -58,7 +62,7 @@ def _choose_camera(match: MatchView, shown: LiveShown) -> None:
             st.info(tr("page.live.at_the_computer"))
         return
     if shown.on:
-        st.button(tr("page.live.stop"), key="live_stop", on_click=partial(_try, "live_stop"))
+        st.button(tr("page.live.stop"), key="live_stop", on_click=_stop)
         return
     known = {str(number): f"{name} ({number})" for number, name in cameras()} or {"0": tr("page.live.first_camera")}
     st.selectbox(
