@@ -256,3 +256,18 @@ def _seen_backs(lays: Sequence[Lay], cover: Cover, quads: NDArray[np.float64]) -
             if (cover[xy[:, 1], xy[:, 0]] == number).sum() >= BACK_SHOWS * len(GRID):
                 seen.append(number)
     return tuple(seen)
+
+
+def laid_out(
+    rng: np.random.Generator, table: Image, decks: Sequence[Deck], lays: Sequence[Lay], matrix: Matrix
+) -> Image:
+    """A copy of a bare table with the cards drawn on it, no light nor lens yet; ranks may be half covered here."""
+    image = table.copy()
+    quads = project(matrix, quads_mm(lays, decks))
+    inside = np.all(np.any(quads > -2, axis=1) & np.any(quads < np.array(image.shape[1::-1]) + 2, axis=1), axis=1)
+    kept, quads = list(compress(lays, inside)), quads[inside]
+    cover = np.full(image.shape[:2], -1, np.int16)
+    for number, quad in enumerate(np.round(quads * 8).astype(np.int32)):
+        cv2.fillConvexPoly(cover, quad, number, cv2.LINE_8, 3)
+    _draw_cards(rng, image, cover, decks, kept, quads)
+    return image

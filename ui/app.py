@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +28,7 @@ from ui.views.theme import THEME
 
 MOST_SOCKET_BYTES = 4 * 2**20  # taps and texts; photos do not come this way
 STREAMS_END_S = 3  # a display's stream would keep the server from ending for up to a minute
-PAGES = ("tavolo", "partita", "guarda", "informazioni")
+PAGES = ("tavolo", "dal_vivo", "partita", "guarda", "informazioni")
 MAIN_SCRIPT = Path(__file__).resolve().with_name("main.py")
 
 
@@ -59,8 +61,18 @@ async def _lifespan(_app: st.App) -> AsyncIterator[dict[str, Any] | None]:
     services = await run_in_threadpool(get_services)
     if get_settings().demo:
         await run_in_threadpool(services.demo_match)
+    if source := get_settings().live_source:
+        await run_in_threadpool(services.live_start, source, told=_print_line)
     yield None
     await run_in_threadpool(close_services)
+
+
+def _print_line(line: Mapping[str, Any]) -> None:
+    """One change of the table, for whoever reads what `burraco live` prints."""
+    print(
+        json.dumps({"at": datetime.now().astimezone().isoformat(timespec="seconds"), **line}, ensure_ascii=False),
+        flush=True,
+    )
 
 
 def build_app(settings: Settings | None = None) -> st.App:

@@ -36,6 +36,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     _here(commands, "serve", "dashboard and API, one process, one port, this machine only", _serve_arguments, _serve)
     _here(commands, "doctor", "look whether everything the program needs is there", _doctor_arguments, _doctor)
     _here(commands, "scan", "read a photo: melds, classes, total", _scan_arguments, _scan)
+    _here(commands, "live", "watch the table through a camera: a JSON line a change", _live_arguments, _live)
     _here(commands, "score", "score melds typed as text, or a smazzata from a file", _score_arguments, _score)
     _here(commands, "meld", "what one meld is and why: class, points, or every fault", _meld_arguments, _meld)
     _here(commands, "regolamenti", "list the rule presets, or print one", _regolamenti_arguments, _regolamenti)
@@ -156,6 +157,18 @@ def _scan(args: argparse.Namespace) -> int:
     from ui.cli_scan import scan
 
     return scan(args)
+
+
+def _live_arguments(parser: Arguments) -> None:
+    from ui.cli_live import add_live_arguments
+
+    add_live_arguments(parser)
+
+
+def _live(args: argparse.Namespace) -> int:
+    from ui.cli_live import live
+
+    return live(args)
 
 
 def _score_arguments(parser: Arguments) -> None:

@@ -18,6 +18,7 @@ from ui.views.theme import THEME
 # A page's own icon would become its favicon, which Streamlit fetches from outside; the menu's icons come with it.
 PAGES = {
     "tavolo": ":material/photo_camera:",
+    "dal_vivo": ":material/videocam:",
     "partita": ":material/scoreboard:",
     "informazioni": ":material/info:",
 }

@@ -45,11 +45,16 @@ NEEDS: Final[Mapping[str, Role]] = {
     "export_csv": Role.VIEWER,
     "export_pdf": Role.VIEWER,
     "export_png": Role.VIEWER,
+    "live_view": Role.TABLE,
+    "live_freeze": Role.TABLE,
+    "live_show": Role.REFEREE,  # it may help a player
     "apply": Role.TABLE,
     "create_match": Role.TABLE,
     "read_photo": Role.TABLE,
     "import_totals": Role.TABLE,
     "import_match": Role.REFEREE,  # its events may hold what only a referee decides
+    "live_start": Role.HOST,  # a source may be any file or address of this machine
+    "live_stop": Role.HOST,
     "close": Role.HOST,
 }
 """The least role for each use case; one that is not named here is for the person at the machine alone."""

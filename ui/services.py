@@ -23,9 +23,9 @@ from ui.compiling import Compiled, compile_command, compile_history
 from ui.drafting import draft_sides, fingerprint, regolamento_of, score_draft, table_view
 from ui.errors import Busy, Conflict, NotFound, Refused, ServiceError
 from ui.history import history_of
+from ui.live import Live
 from ui.metrics import CONFIRMATIONS, CORRECTIONS
 from ui.new_match import new_match_payload
-from ui.photos import Photos
 from ui.presenting import confirmation_payload, match_summary, match_view
 from ui.settings import Settings, get_settings, program_version
 from ui.stores import kept, new_id, regolamento_named
@@ -49,8 +49,8 @@ __all__ = [
 _REBASE_ATTEMPTS = 8
 
 
-class Services(Photos):
-    """All use cases on one store, one demo store and one scan process; safe to share between threads."""
+class Services(Live):
+    """All use cases on one store, one demo store, one scan process and one camera; safe to share between threads."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__(settings)

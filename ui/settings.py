@@ -61,6 +61,7 @@ class Settings:
     `photos_dir`, which all servers on it share.
 
     `reader` names the maker of the table reader in the scan process as `module:function`; it gets `models_dir`.
+    `live_reader` does so in the live process; `live_source` is the camera that is watched from the start.
     `lan` says that other machines can reach the server, which then asks each to pair; `names` are further names it
     is known by, such as one that a router gives it.
     """
@@ -70,6 +71,8 @@ class Settings:
     photos_dir: Path | None = None
     models_dir: Path = ROOT / "models"
     reader: str = "ui.scan_worker:table_reader"
+    live_reader: str = "ui.live_worker:live_table"
+    live_source: str = ""
     demo: bool = False
     host: str = "127.0.0.1"
     port: int = 8501
@@ -84,8 +87,9 @@ class Settings:
             object.__setattr__(self, "lan", True)  # no address but this machine's own goes without pairing
         if not 0 < self.port < 65536:
             raise SettingsError(Message("settings.port", {"value": self.port}))
-        if not all(self.reader.partition(":")):
-            raise SettingsError(Message("settings.reader", {"value": self.reader[:80]}))
+        for reader in (self.reader, self.live_reader):
+            if not all(reader.partition(":")):
+                raise SettingsError(Message("settings.reader", {"value": reader[:80]}))
         if self.max_upload_bytes <= 0 or self.queue_limit <= 0:
             raise ValueError("the upload limit and the queue limit must be positive")
 
@@ -93,7 +97,8 @@ class Settings:
 def from_environment() -> Settings:
     """Settings with what the environment says.
 
-    BURRACO_DATA, _DB, _PHOTOS, _MODELS, _READER, _DEMO, _HOST, _PORT, _LAN, _NAMES. Raises SettingsError.
+    BURRACO_DATA, _DB, _PHOTOS, _MODELS, _READER, _LIVE, _LIVE_READER, _DEMO, _HOST, _PORT, _LAN, _NAMES. Raises
+    SettingsError.
     """
     env, known = os.environ, Settings()
     lan = env.get("BURRACO_LAN", "").lower() in _TRUE
@@ -102,6 +107,8 @@ def from_environment() -> Settings:
         photos_dir=Path(env["BURRACO_PHOTOS"]).expanduser().absolute() if env.get("BURRACO_PHOTOS") else None,
         models_dir=Path(env.get("BURRACO_MODELS", known.models_dir)).expanduser().absolute(),
         reader=env.get("BURRACO_READER", known.reader),
+        live_reader=env.get("BURRACO_LIVE_READER", known.live_reader),
+        live_source=env.get("BURRACO_LIVE", ""),
         demo=env.get("BURRACO_DEMO", "").lower() in _TRUE,
         host=env.get("BURRACO_HOST", "0.0.0.0" if lan else known.host),
         port=_port(env.get("BURRACO_PORT", known.port)),

@@ -208,7 +208,7 @@ def grouped(cards: Predicted, log_probs: Doubles, source: Ints, ruler: Ruler, tu
         outlines = _outlines(groups, cards, ruler)
         odds = evidence(outlines, np.stack([together(log_probs[group]) for group in groups]), tuning)
         taken: set[int] = set()
-        for a, b in _pairs(odds, [[bool(clash[np.ix_(a, b)].any()) for b in groups] for a in groups], tuning):
+        for a, b in _pairs(odds, _between(groups, clash), tuning):
             fits = len(groups[a]) + len(groups[b]) <= most
             union = {int(source[i]) for i in groups[a] + groups[b]}
             if fits and not taken & union:
@@ -248,9 +248,17 @@ def _facing(one: int, other: int, cards: Predicted, tuning: MergeTuning) -> floa
     return float(expected @ seen) / (far * length)
 
 
-def _pairs(odds: Doubles, clashing: list[list[bool]], tuning: MergeTuning) -> list[tuple[int, int]]:
+def _between(groups: list[list[int]], clash: Mask) -> Mask:
+    """Whether any member of one group clashes with any of another, (G, G)."""
+    held = np.zeros((len(groups), len(clash)), dtype=np.float32)
+    for number, group in enumerate(groups):
+        held[number, group] = 1
+    return np.asarray(held @ clash.astype(np.float32) @ held.T > 0)
+
+
+def _pairs(odds: Doubles, clashing: Mask, tuning: MergeTuning) -> list[tuple[int, int]]:
     """Pairs that may be one card, the surest first; what several others support as well goes before."""
-    possible = (odds > tuning.min_evidence) & ~np.array(clashing, dtype=bool)
+    possible = (odds > tuning.min_evidence) & ~clashing
     support = possible.sum(axis=1)
     rank = odds + tuning.support * np.minimum(support[:, None], support[None])
     first, second = np.nonzero(np.triu(possible, 1))

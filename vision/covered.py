@@ -51,7 +51,7 @@ class CoveredTuning:
 
 
 def towards_cover(
-    cards: Sequence[SeenCard], image_rgb: NDArray[np.uint8], tuning: CoveredTuning | None = None
+    cards: Sequence[SeenCard], image_rgb: NDArray[np.uint8] | None = None, tuning: CoveredTuning | None = None
 ) -> list[SeenCard]:
     """The cards of a four-index pack, the rows of those of which one long edge shows all laid to the side where the
     whole card lies that ends them; as they were read where neither picture nor indices tell."""
@@ -63,7 +63,7 @@ def towards_cover(
         middles = first.shares(np.array([np.mean(cards[i].places_xy, axis=0) for i in row]))[:, 0]
         ways = [_laid([cards[i] for i in row], first.u * sign) for sign in (-1.0, 1.0)]
         ends = [way[at] for way, at in zip(ways, (middles.argmin(), middles.argmax()), strict=True)]
-        side = _by_paper(image_rgb, ways, ends, tuning)
+        side = None if image_rgb is None else _by_paper(image_rgb, ways, ends, tuning)
         if side is None:
             side = _by_indices(ends, float(np.median(np.diff(np.sort(middles)))) if len(row) > 1 else 0.0, sure, tuning)
         if side is not None:

@@ -13,7 +13,7 @@ import numpy as np
 from vision.cards import SeenCard, merge_indices
 from vision.corners import with_free_corners
 from vision.covered import towards_cover
-from vision.crops import VIEWS, View, index_crops, viewed
+from vision.crops import VIEWS, index_crops, viewed
 from vision.detector import Detections, Detector, Kind, OnnxDetector, UltralyticsDetector
 from vision.layout import Group, group_cards
 from vision.reader import OnnxReader, Reader, Readings, together
@@ -79,30 +79,32 @@ class TableReader:
         """Everything up to the rules."""
         clock = _Clock()
         with clock.stage("detect"):
-            detections = straightened(detect_photo(self._detector, photo.image_rgb, self._tiling))
+            detections = self.find(photo.image_rgb)
         with clock.stage("read"):
             indices = detections[np.flatnonzero(detections.classes == Kind.INDEX)]
             readings = self._readings(photo.image_rgb, indices)
         with clock.stage("cards"):
-            cards = towards_cover(with_free_corners(merge_indices(indices, readings)), photo.image_rgb)
+            cards = cards_of(indices, readings, photo.image_rgb)
         with clock.stage("layout"):
             groups = group_cards(cards)
         return Sight(detections, readings, tuple(cards), tuple(groups), tuple(clock.seconds))
 
+    def find(self, image_rgb: NDArray[np.uint8], tiling: TilingTuning | None = None) -> Detections:
+        """Where the indices and backs of an RGB picture are; `tiling` for one picture only."""
+        return straightened(detect_photo(self._detector, image_rgb, tiling or self._tiling))
+
+    def name(self, image_rgb: NDArray[np.uint8], indices: Detections, look: int = 0) -> Readings:
+        """One look at each index: frames of a film take another each (`look`), and are read together afterwards."""
+        boxes, corners = viewed(indices.boxes_xyxy, indices.corners, self._views[look % len(self._views)])
+        return self._reader.read(self._cropper(image_rgb, boxes, corners))
+
     def _readings(self, image_rgb: NDArray[np.uint8], indices: Detections) -> Readings:
         """Every index read once, and those of which that leaves a doubt from the other views too."""
-
-        def look(rows: NDArray[np.int64], view: View) -> Readings:
-            boxes, corners = viewed(indices.boxes_xyxy[rows], indices.corners[rows], view)
-            return self._reader.read(self._cropper(image_rgb, boxes, corners))
-
-        first = look(np.arange(len(indices)), self._views[0])
+        first = self.name(image_rgb, indices)
         doubtful = np.flatnonzero(first.log_probs.max(axis=1) < np.log(SURE))
-        if len(self._views) == 1 or not len(doubtful):
-            return first
-        return first.replaced(
-            doubtful, together([first[doubtful], *(look(doubtful, view) for view in self._views[1:])])
-        )
+        others = range(1, len(self._views)) if len(doubtful) else ()
+        looks = [self.name(image_rgb, indices[doubtful], look) for look in others]
+        return first.replaced(doubtful, together([first[doubtful], *looks])) if looks else first
 
     def interpret(self, sight: Sight, photo: Photo, regolamento: Regolamento, rules: bool = True) -> TableReading:
         """The reading of what was seen, under the rules."""
@@ -113,6 +115,14 @@ class TableReader:
         reading = replace(reading, backs=tuple(quad_of(corners) for corners in backs))
         reading = _in_original(reading, 1 / photo.scale)
         return replace(reading, size_wh=photo.size_wh, seconds=(*sight.seconds, *clock.seconds))
+
+
+def cards_of(indices: Detections, readings: Readings, image_rgb: NDArray[np.uint8] | None = None) -> list[SeenCard]:
+    """The physical cards behind the indices of one table, each laid as its neighbours and the picture tell.
+
+    `image_rgb` is None where the indices do not lie in one picture, as those kept over many frames.
+    """
+    return towards_cover(with_free_corners(merge_indices(indices, readings)), image_rgb)
 
 
 class _Clock:

@@ -197,7 +197,7 @@ def test_the_match_room(page: Any, table: Table, services: Services) -> None:
 
 
 @pytest.mark.parametrize("lang", ["it", "en"])
-@pytest.mark.parametrize("name", ["tavolo", "partita", "informazioni"])
+@pytest.mark.parametrize("name", ["tavolo", "dal_vivo", "partita", "informazioni"])
 def test_every_page_in_both_languages(page: Any, table: Table, name: str, lang: str) -> None:
     table.photo(0, DOUBT)
     table.do(c.NothingLaid(1))

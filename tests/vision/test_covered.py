@@ -15,7 +15,6 @@ from vision.covered import _mirrored, _one_edge_shows, towards_cover
 
 CLEAN = Noise(angle_deg=1, scale=0.01, corner=0.01, missed=0, misread=0)
 RUN = parse_cards("4♠ 5♠ 6♠ 7♠ 8♠")
-DARK = np.zeros((8, 8, 3), np.uint8)  # a picture that tells nothing
 
 
 def off_widths(view, card) -> float:
@@ -36,13 +35,13 @@ def test_a_row_taken_for_its_mirror_image_is_turned_over(step, angle):
     view, cards = seen(laid, np.random.default_rng(0))
     wrong = [_mirrored(card) if _one_edge_shows(card) else card for card in cards]
     assert sum(off_widths(view, card) > 0.5 for card in wrong) == 4
-    assert max(off_widths(view, card) for card in towards_cover(wrong, DARK)) < 0.1
+    assert max(off_widths(view, card) for card in towards_cover(wrong)) < 0.1
 
 
 def test_what_is_right_stays_as_it_is():
     for step in ((20.0, 0.0), (0.0, 25.0)):
         _, cards = seen(lay_meld(RUN, 0, 0, step=step), np.random.default_rng(0))
-        assert [card.quad.tolist() for card in towards_cover(cards, DARK)] == [card.quad.tolist() for card in cards]
+        assert [card.quad.tolist() for card in towards_cover(cards)] == [card.quad.tolist() for card in cards]
 
 
 def test_a_row_beside_the_whole_end_of_another_follows_its_own():
@@ -50,7 +49,7 @@ def test_a_row_beside_the_whole_end_of_another_follows_its_own():
     laid = lay_meld(RUN, 0, 0, step=(20, 0)) + beside
     view, cards = seen(laid, np.random.default_rng(0))
     wrong = [_mirrored(card) if _one_edge_shows(card) else card for card in cards]
-    assert max(off_widths(view, card) for card in towards_cover(wrong, DARK)) < 0.1
+    assert max(off_widths(view, card) for card in towards_cover(wrong)) < 0.1
 
 
 def test_tables_of_rows_and_columns_come_out_right_whichever_side_was_guessed():
@@ -60,7 +59,7 @@ def test_tables_of_rows_and_columns_come_out_right_whichever_side_was_guessed():
         view, cards = seen(random_table(rng), rng, float(rng.uniform(0, 40)))
         guessed = [_mirrored(c) if _one_edge_shows(c) and rng.random() < 0.5 else c for c in cards]
         total += len(cards)
-        right += sum(off_widths(view, card) < 0.25 for card in towards_cover(guessed, DARK))
+        right += sum(off_widths(view, card) < 0.25 for card in towards_cover(guessed))
     assert right >= 0.97 * total
 
 
@@ -88,4 +87,4 @@ def moved(card, by):
 
 
 def test_nothing_is_nothing():
-    assert towards_cover([], DARK) == []
+    assert towards_cover([]) == []

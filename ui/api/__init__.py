@@ -9,7 +9,7 @@ from fastapi import FastAPI
 from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
-from ui.api import exchange, matches, melds, scan, score, turni
+from ui.api import exchange, live, matches, melds, scan, score, turni
 from ui.api.deps import ServicesDep
 from ui.api.faults import add_handlers, body_refused
 from ui.api.limits import UploadLimit
@@ -61,7 +61,7 @@ def build_api(settings: Settings) -> FastAPI:
 
     api.add_middleware(UploadLimit, max_bytes=most_bytes, answer=body_refused)
     api.state.streams = Streams()
-    for router in (scan.router, melds.router, score.router, exchange.router, matches.router, turni.router):
+    for router in (scan.router, melds.router, score.router, exchange.router, matches.router, turni.router, live.router):
         api.include_router(router)
 
     @api.get("/health", response_model=HealthOut, tags=["server"])
