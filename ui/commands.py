@@ -138,10 +138,14 @@ class ClearSide:
 
 @dataclass(frozen=True, slots=True)
 class AnswerClosed:
-    """Say who closed, and how it ended: with the bonus or without, by the stock, by time (None: nobody said)."""
+    """Say who closed, and how it ended: with the bonus or without, by the stock, by time (None: nobody said).
+
+    `player` is who of the side closed, by place in it, where that is known.
+    """
 
     closed: Closed
     end: End | None = None
+    player: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,19 +165,27 @@ class AnswerSeating:
 
 @dataclass(frozen=True, slots=True)
 class AnswerPozzetto:
-    """Say whether a side took its pozzetto and played it; `held` are its cards where it was not played."""
+    """Say whether a side took its pozzetto and played it; `held` are its cards where it was not played.
+
+    `player` is who took one that was not played, by place in the side: nothing else is left in that hand.
+    """
 
     side: int
     pozzetto: Pozzetto
     held: Held | None = None
+    player: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerHands:
-    """Say what a side still held: one value for both partners together, or one for each."""
+    """Say what a side still held: one value for both partners together, or one for each.
+
+    `players` names whose each is, by place in the side; without it they are all the side holds.
+    """
 
     side: int
     hands: tuple[Held, ...]
+    players: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

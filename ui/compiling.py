@@ -23,6 +23,7 @@ from scoring.store.state import Closed, DraftCard, MatchState
 from ui import commands as c
 from ui.checks import (
     MAX_MELD,
+    check_players,
     check_points,
     check_room,
     check_side,
@@ -215,7 +216,13 @@ def _(command: c.AnswerClosed, state: MatchState, new_id: NewId) -> Compiled:
     if command.end is not None and command.end.closes is (closed is Closed.NOBODY):
         raise refuse("refused.end_and_closed")
     end = command.end.value if command.end else None
-    return EventKind.CLOSED_ANSWERED, {"smazzata": state.current.number, "closed": closed.value, "end": end}
+    payload = {"smazzata": state.current.number, "closed": closed.value, "end": end}
+    if command.player is None:
+        return EventKind.CLOSED_ANSWERED, payload
+    if closed is Closed.NOBODY:
+        raise refuse("refused.no_such_player")
+    check_players(state, int(closed.value), (command.player,))
+    return EventKind.CLOSED_ANSWERED, payload | {"player": command.player}
 
 
 @compile_command.register
@@ -266,7 +273,11 @@ def _(command: c.AnswerPozzetto, state: MatchState, new_id: NewId) -> Compiled:
     if command.held is not None and command.held.points is not None:
         check_points(command.held.points)
     held = held_to_json(command.held) if command.held is not None else None
-    return EventKind.POZZETTO_ANSWERED, on_side(state, command.side, pozzetto=command.pozzetto.value, held=held)
+    payload = on_side(state, command.side, pozzetto=command.pozzetto.value, held=held)
+    if command.player is None:
+        return EventKind.POZZETTO_ANSWERED, payload
+    check_players(state, command.side, (command.player,))
+    return EventKind.POZZETTO_ANSWERED, {**payload, "player": command.player}
 
 
 @compile_command.register
@@ -277,7 +288,13 @@ def _(command: c.AnswerHands, state: MatchState, new_id: NewId) -> Compiled:
     for held in command.hands:
         if held.points is not None:
             check_points(held.points)
-    return EventKind.HANDS_ANSWERED, on_side(state, command.side, hands=[held_to_json(held) for held in command.hands])
+    payload = on_side(state, command.side, hands=[held_to_json(held) for held in command.hands])
+    if not command.players:
+        return EventKind.HANDS_ANSWERED, payload
+    if len(set(command.players)) != len(command.hands):
+        raise refuse("refused.hands_count")
+    check_players(state, command.side, command.players)
+    return EventKind.HANDS_ANSWERED, {**payload, "players": list(command.players)}
 
 
 @compile_command.register

@@ -9,7 +9,7 @@ from scoring.formato import Formato, Seating
 from scoring.ledger import FaultCode, Punteggio, SmazzataFault
 from scoring.marks import check_marks
 from scoring.regolamento import Regolamento, load_regolamento, parse_regolamento
-from scoring.smazzata import Laid, Pozzetto, Side, SideMelds, SideSums, score_smazzata
+from scoring.smazzata import Held, Laid, Pozzetto, Side, SideMelds, SideSums, score_smazzata
 from scoring.store.edits import all_cards
 from scoring.store.state import Closed, DraftMeld, MatchState, SmazzataState
 from ui.faults import fault_messages
@@ -71,19 +71,29 @@ def _side(smazzata: SmazzataState, formato: Formato, regolamento: Regolamento, p
     elif draft.sums is not None:
         laid = SideSums(draft.sums.card_points, draft.sums.bonus_points)
     closed = _closed(smazzata, place)
+    players = formato.players_at(smazzata.seating, place)
     follows = _pozzetto_follows(smazzata, regolamento, place)
     return Side(
         laid=laid,
         closed=closed,
         pozzetto=Pozzetto.PLAYED if follows else draft.pozzetto,
         pozzetto_held=draft.pozzetto_held,
-        hands=draft.hands or (),
+        hands=_hands(smazzata, place, players),
         penalised=draft.penalised,
         adjustments=draft.adjustments,
         last_discard=smazzata.last_discard if closed else None,
         laid_last=smazzata.laid_last and closed,
-        players=formato.players_of(smazzata.seating[place]) if smazzata.seating else formato.sides[place],
+        players=players,
     )
+
+
+def _hands(smazzata: SmazzataState, place: int, players: int) -> tuple[Held, ...]:
+    """What a side holds: one answer for all, or those of the players who may still hold cards."""
+    draft = smazzata.sides[place]
+    if not draft.hands_of:
+        return draft.hands or ()
+    holders = smazzata.holders(place, players)
+    return tuple(held for held, player in zip(draft.hands or (), draft.hands_of, strict=False) if player in holders)
 
 
 def table_view(state: MatchState) -> TableView:
@@ -98,6 +108,7 @@ def table_view(state: MatchState) -> TableView:
         seating=smazzata.seating,
         sides=tuple(_side_view(state, punteggio, place) for place in range(len(smazzata.sides))),
         closed=smazzata.closed,
+        closer=smazzata.closer,
         end=smazzata.end,
         last_discard=smazzata.last_discard,
         laid_last=smazzata.laid_last,
@@ -138,6 +149,8 @@ def _side_view(state: MatchState, punteggio: Punteggio, place: int) -> SideView:
         score,
         pozzetto_follows=_pozzetto_follows(state.current, rules, place),
         hands_follow=_hands_follow(state, place),
+        hands_open=_hands_open(state, place),
+        holders=_holders(state, place),
     )
 
 
@@ -156,11 +169,24 @@ def _pozzetto_follows(smazzata: SmazzataState, regolamento: Regolamento, place: 
     return _closed(smazzata, place) and regolamento.closing.needs_pozzetto and known in (None, Pozzetto.PLAYED)
 
 
+def _holders(state: MatchState, place: int) -> tuple[int, ...]:
+    """Who of a side may still hold cards."""
+    return state.current.holders(place, state.formato.players_at(state.current.seating, place))
+
+
 def _hands_follow(state: MatchState, place: int) -> bool:
-    """Whether nobody need ask what a side holds: who closed plays alone, and has no card left."""
-    seating, formato = state.current.seating, state.formato
-    players = formato.players_of(seating[place]) if seating else formato.sides[place]
-    return _closed(state.current, place) and players == 1 and not state.current.sides[place].hands
+    """Whether nobody need ask what a side holds: nobody of it can, or who closed plays alone."""
+    alone = state.formato.players_at(state.current.seating, place) == 1
+    nobody = not _holders(state, place) or (alone and _closed(state.current, place))
+    return nobody and not state.current.sides[place].hands
+
+
+def _hands_open(state: MatchState, place: int) -> bool:
+    """Whether it must still be said what a side holds: by one answer for all, or by one for each who may hold cards."""
+    draft = state.current.sides[place]
+    if draft.hands is None:
+        return not _hands_follow(state, place)
+    return bool(draft.hands_of) and not set(_holders(state, place)) <= set(draft.hands_of)
 
 
 def _missing(names: tuple[SideName, ...], state: MatchState) -> list[Message]:
@@ -180,7 +206,7 @@ def _missing(names: tuple[SideName, ...], state: MatchState) -> list[Message]:
             found.append(Message("missing.pozzetto", {"name": name}))
         if draft.pozzetto is Pozzetto.NOT_PLAYED and draft.pozzetto_held is None:
             found.append(Message("missing.pozzetto_held", {"name": name}))
-        if draft.hands is None and not _hands_follow(state, place):
+        if _hands_open(state, place):
             found.append(Message("missing.hands", {"name": name}))
     return found
 

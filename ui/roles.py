@@ -48,6 +48,7 @@ NEEDS: Final[Mapping[str, Role]] = {
     "apply": Role.TABLE,
     "create_match": Role.TABLE,
     "read_photo": Role.TABLE,
+    "read_hand": Role.TABLE,
     "import_totals": Role.TABLE,
     "import_match": Role.REFEREE,  # its events may hold what only a referee decides
     "close": Role.HOST,

@@ -140,7 +140,8 @@ class MeldView:
 class SideView:
     """One side of the open smazzata: what was read, what was answered, and its score as far as it goes.
 
-    Its pozzetto, or its hands, need no question where they follow from who closed.
+    Its pozzetto, or its hands, need no question where they follow from who closed. `holders` are those of its players,
+    by place in it, who may still hold cards; `hands_open` tells whether it must still be said what they hold.
     """
 
     draft: SideDraft
@@ -151,6 +152,8 @@ class SideView:
     score: SideScore
     pozzetto_follows: bool = False
     hands_follow: bool = False
+    hands_open: bool = False
+    holders: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +161,7 @@ class TableView:
     """The open smazzata: `missing` must be answered before it can be confirmed, `faults` only taken knowingly.
 
     `names` are those of the sides; `seating` says which parties they are, None while that must still be answered.
+    `closer` is who of the closing side closed, by place in it, where somebody said so.
     `asks_discard` tells whether the closing hangs on the last card, as it may under these rules.
     `agreed` are the sides that have agreed to the account as it is now, where all of them must.
     """
@@ -175,6 +179,7 @@ class TableView:
     missing: tuple[Message, ...]
     faults: tuple[Message, ...]
     agreed: tuple[int, ...] = ()
+    closer: int | None = None
 
     @property
     def ready(self) -> bool:

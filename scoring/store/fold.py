@@ -115,7 +115,8 @@ def _apply_smazzata(smazzata: SmazzataState, event: Event) -> SmazzataState:
     if event.kind is EventKind.SMAZZATA_CONFIRMED:
         return replace(smazzata, confirmed=_confirmation(event))
     if event.kind is EventKind.CLOSED_ANSWERED:
-        return replace(smazzata, closed=Closed(p["closed"]), end=End(p["end"]) if p.get("end") else None)
+        end = End(p["end"]) if p.get("end") else None
+        return replace(smazzata, closed=Closed(p["closed"]), closer=p.get("player"), end=end)
     if event.kind is EventKind.DISCARD_ANSWERED:
         last = Card.parse(p["last_discard"]) if p["last_discard"] else None
         return replace(smazzata, last_discard=last, laid_last=bool(p["laid_last"]))
@@ -177,7 +178,9 @@ def _clear(side: SideDraft) -> SideDraft:
     return SideDraft(
         pozzetto=side.pozzetto,
         pozzetto_held=side.pozzetto_held,
+        pozzetto_by=side.pozzetto_by,
         hands=side.hands,
+        hands_of=side.hands_of,
         penalised=side.penalised,
         adjustments=side.adjustments,
     )
@@ -208,13 +211,18 @@ SIDE_EDITS: dict[EventKind, SideEdit] = {
     EventKind.NOTHING_LAID: lambda s, p: replace(_clear(s), nothing_laid=True),
     EventKind.SIDE_CLEARED: lambda s, p: _clear(s),
     EventKind.POZZETTO_ANSWERED: lambda s, p: replace(
-        s, pozzetto=Pozzetto(p["pozzetto"]), pozzetto_held=held_from_json(p["held"]) if p.get("held") else None
+        s,
+        pozzetto=Pozzetto(p["pozzetto"]),
+        pozzetto_held=held_from_json(p["held"]) if p.get("held") else None,
+        pozzetto_by=p.get("player"),
     ),
     EventKind.PENALISED_ANSWERED: lambda s, p: replace(
         s, penalised=held_from_json(p["held"]) if p.get("held") else None
     ),
     EventKind.ADJUSTED: lambda s, p: replace(s, adjustments=adjustments_from_json(p["adjustments"])),
-    EventKind.HANDS_ANSWERED: lambda s, p: replace(s, hands=tuple(held_from_json(h) for h in p["hands"])),
+    EventKind.HANDS_ANSWERED: lambda s, p: replace(
+        s, hands=tuple(held_from_json(h) for h in p["hands"]), hands_of=tuple(p.get("players", ()))
+    ),
 }
 
 

@@ -97,7 +97,11 @@ class Sums:
 
 @dataclass(frozen=True, slots=True)
 class SideDraft:
-    """All that is known of one side of a smazzata; None marks what nobody has answered yet."""
+    """All that is known of one side of a smazzata; None marks what nobody has answered yet.
+
+    `hands_of` names the player of each of `hands` by place in the side, empty where one answer is for all together;
+    `pozzetto_by` is the player who took a pozzetto that was not played, where somebody said so.
+    """
 
     photos: tuple[PhotoRef, ...] = ()
     melds: tuple[DraftMeld, ...] = ()
@@ -108,7 +112,9 @@ class SideDraft:
     nothing_laid: bool = False
     pozzetto: Pozzetto | None = None
     pozzetto_held: Held | None = None
+    pozzetto_by: int | None = None
     hands: tuple[Held, ...] | None = None
+    hands_of: tuple[int, ...] = ()
     penalised: Held | None = None
     adjustments: tuple[Adjustment, ...] = ()
 
@@ -157,6 +163,7 @@ class SmazzataState:
     """One smazzata: the drafts of its sides, who closed and how, and its confirmation once there is one.
 
     `seating` says which parties sit together; None where the formato lets pairs change and nobody has said yet.
+    `closer` is who of the closing side closed, by place in it, where somebody said so.
     `agreed` holds the sides that agreed, each with the fingerprint of the account it agreed to; `dealer` is the place
     (in the order of play) of who deals, where somebody said so of this smazzata.
     """
@@ -164,6 +171,7 @@ class SmazzataState:
     number: int
     sides: tuple[SideDraft, ...] = (SideDraft(), SideDraft())
     closed: Closed | None = None
+    closer: int | None = None
     end: End | None = None
     last_discard: Card | None = None
     laid_last: bool = False
@@ -171,6 +179,13 @@ class SmazzataState:
     agreed: tuple[tuple[int, str], ...] = ()
     dealer: int | None = None
     confirmed: Confirmation | None = None
+
+    def holders(self, place: int, players: int) -> tuple[int, ...]:
+        """Those of a side's `players` who may hold cards: not who closed, nor who never played the pozzetto it took."""
+        side = self.padded(place + 1).sides[place]
+        closer = self.closer if self.closed is not None and self.closed.is_side(place) else None
+        taker = side.pozzetto_by if side.pozzetto is Pozzetto.NOT_PLAYED else None
+        return tuple(player for player in range(players) if player not in (closer, taker))
 
     def with_side(self, place: int, side: SideDraft) -> SmazzataState:
         """The same with another draft of one side; sides that were not there yet are empty."""

@@ -49,6 +49,7 @@ LABELS = [
     "move_to",
     "which_meld",
     "suit",
+    "look",
 ]
 MOST_ALTERNATIVES = 5
 
