@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from scoring.cards import Card
 from scoring.sides import Adjustment, End, Held, Pozzetto
-from scoring.store.state import Closed
+from scoring.store.state import Closed, GroupRole
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +99,24 @@ class KeepTwin:
     """Say that a meld that looks like another one really lies on the table beside it."""
 
     meld_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class AssignGroup:
+    """Say what a group on a side's photo is, and whose (None: of that side); without `meld_id` all its loose cards."""
+
+    side: int
+    role: GroupRole
+    meld_id: str | None = None
+    owner: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MarkPile:
+    """Say that a meld is a squared pile, so that it is asked which cards lie covered; or that it is none."""
+
+    meld_id: str
+    pile: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,6 +284,8 @@ Corrections = (
     | AddMeld
     | RemoveMeld
     | KeepTwin
+    | AssignGroup
+    | MarkPile
 )
 """What mends a reading (counted, to see how much there was to mend)."""
 

@@ -30,6 +30,7 @@ from scoring.store.state import (
     Closed,
     Confirmation,
     DraftMeld,
+    GroupRole,
     MatchState,
     PhotoRef,
     SideDraft,
@@ -173,19 +174,6 @@ def _attach(side: SideDraft, p: Payload) -> SideDraft:
     )
 
 
-def _clear(side: SideDraft) -> SideDraft:
-    """Forget what was laid; what was answered stays."""
-    return SideDraft(
-        pozzetto=side.pozzetto,
-        pozzetto_held=side.pozzetto_held,
-        pozzetto_by=side.pozzetto_by,
-        hands=side.hands,
-        hands_of=side.hands_of,
-        penalised=side.penalised,
-        adjustments=side.adjustments,
-    )
-
-
 SIDE_EDITS: dict[EventKind, SideEdit] = {
     EventKind.PHOTO_ATTACHED: _attach,
     EventKind.CARD_CHANGED: lambda s, p: edits.change_card(s, p["card_id"], Card.parse(p["to"])),
@@ -206,10 +194,16 @@ SIDE_EDITS: dict[EventKind, SideEdit] = {
     ),
     EventKind.MELD_REMOVED: lambda s, p: edits.remove_meld(s, p["meld_id"]),
     EventKind.TWIN_KEPT: lambda s, p: edits.keep_twin(s, p["meld_id"]),
-    EventKind.SUMS_ENTERED: lambda s, p: replace(_clear(s), sums=Sums(int(p["card_points"]), int(p["bonus_points"]))),
-    EventKind.COUNTS_ENTERED: lambda s, p: replace(_clear(s), counts=counts_from_json(p)),
-    EventKind.NOTHING_LAID: lambda s, p: replace(_clear(s), nothing_laid=True),
-    EventKind.SIDE_CLEARED: lambda s, p: _clear(s),
+    EventKind.GROUP_ASSIGNED: lambda s, p: edits.assign(
+        s, p["meld_id"], p["card_ids"], GroupRole(p["role"]), p.get("owner")
+    ),
+    EventKind.PILE_MARKED: lambda s, p: edits.mark_pile(s, p["meld_id"], bool(p["pile"])),
+    EventKind.SUMS_ENTERED: lambda s, p: replace(
+        edits.clear(s), sums=Sums(int(p["card_points"]), int(p["bonus_points"]))
+    ),
+    EventKind.COUNTS_ENTERED: lambda s, p: replace(edits.clear(s), counts=counts_from_json(p)),
+    EventKind.NOTHING_LAID: lambda s, p: replace(edits.clear(s), nothing_laid=True),
+    EventKind.SIDE_CLEARED: lambda s, p: edits.clear(s),
     EventKind.POZZETTO_ANSWERED: lambda s, p: replace(
         s,
         pozzetto=Pozzetto(p["pozzetto"]),

@@ -37,6 +37,21 @@ class Closed(StrEnum):
         return self.value == str(side)
 
 
+class GroupRole(StrEnum):
+    """What a group of cards on a photo is: a side's meld, what it holds, its pozzetto not played, or none of these."""
+
+    LAID = "laid"
+    HAND = "hand"
+    POZZETTO = "pozzetto"
+    DISCARDS = "discards"
+    IGNORED = "ignored"
+
+    @property
+    def owned(self) -> bool:
+        """Whether it belongs to a side."""
+        return self in (GroupRole.LAID, GroupRole.HAND, GroupRole.POZZETTO)
+
+
 class AttachMode(StrEnum):
     """Whether a further photo of a side takes the place of what lies there or is added to it."""
 
@@ -63,11 +78,18 @@ class DraftCard:
 
 @dataclass(frozen=True, slots=True)
 class DraftMeld:
-    """Cards laid together, in laid order; `twin_of` names a meld that a second photo probably shows again."""
+    """Cards that lie together, in laid order; `twin_of` names a meld that a second photo probably shows again.
+
+    `role` says what they are, `owner` whose: None is the side whose photo shows them. `pile` marks a squared pile,
+    whose covered cards no photo shows.
+    """
 
     id: str
     cards: tuple[DraftCard, ...]
     twin_of: str | None = None
+    role: GroupRole = GroupRole.LAID
+    owner: int | None = None
+    pile: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +201,19 @@ class SmazzataState:
     agreed: tuple[tuple[int, str], ...] = ()
     dealer: int | None = None
     confirmed: Confirmation | None = None
+
+    def groups(self, place: int, role: GroupRole) -> tuple[DraftMeld, ...]:
+        """The groups that are a side's in this role, whichever side's photo shows them."""
+        return tuple(
+            group
+            for home, side in enumerate(self.sides)
+            for group in side.melds
+            if group.role is role and (home if group.owner is None else group.owner) == place
+        )
+
+    def entered(self, place: int) -> bool:
+        """Tell whether anything says what a side laid: its own photo or numbers, or another side's photo."""
+        return self.sides[place].entered or bool(self.groups(place, GroupRole.LAID))
 
     def holders(self, place: int, players: int) -> tuple[int, ...]:
         """Those of a side's `players` who may hold cards: not who closed, nor who never played the pozzetto it took."""

@@ -50,6 +50,7 @@ class MeldOut(BaseModel):
     """A meld as scored; `cards` as laid, `reads` in the order they count.
 
     `classe` is the key of its class, `name` what its regolamento calls that; `marks` is null without crosswise cards.
+    In a match `role` says what a group on a photo is, `owner` which side's, `pile` that it lies squared.
     """
 
     id: str | None = None
@@ -66,6 +67,9 @@ class MeldOut(BaseModel):
     alternatives: list[str]
     twin_of: str | None = None
     marks: MarksOut | None = None
+    role: str = "laid"
+    owner: int | None = None
+    pile: bool = False
 
 
 class ScoreSideOut(BaseModel):

@@ -12,7 +12,7 @@ from scoring.meld import Meld
 from scoring.sections import ClassNames, Regolamento
 from scoring.sides import Held
 from scoring.store.events import goal_to_json
-from scoring.store.state import Confirmation, DraftCard, LedgerEntry, SideDraft
+from scoring.store.state import Confirmation, DraftCard, GroupRole, LedgerEntry, SideDraft
 from scoring.whatif import WhatIf
 from ui.api.models import (
     CardOut,
@@ -81,6 +81,9 @@ def meld_out(meld: Meld, lang: str, view: MeldView | None = None) -> MeldOut:
         alternatives=[" ".join(map(str, other.cards)) for other in meld.alternatives],
         twin_of=view.twin_of if view else None,
         marks=_marks(view, lang) if view else None,
+        role=view.role.value if view else GroupRole.LAID.value,
+        owner=view.owner if view else None,
+        pile=view.pile if view else False,
     )
 
 

@@ -20,7 +20,60 @@ class Groups extends Sheet {
   }
 
   alarming(group) {
-    return group.faults.length > 0 || Boolean(group.marks || group.twin);
+    return group.faults.length > 0 || Boolean(group.marks || group.twin || group.covered);
+  }
+
+  roleOf(group) {
+    return this.data.roles.find((role) => role.key === group.role);
+  }
+
+  roleBadge(role) {
+    return h("span", { class: `badge tint-${role.tint}`, "aria-hidden": "true" }, role.letter);
+  }
+
+  // What a group is and whose: one key says it, one tap on the sheet changes it.
+  roleKey(group) {
+    const role = this.roleOf(group);
+    if (!role) return null;
+    const shown = { type: "button", class: "key role", "data-focus": `role-${group.id}`, onclick: () => this.openRoles(group) };
+    return h("button", shown, this.roleBadge(role), role.text, unseen(`, ${this.labels.what_is_it}`));
+  }
+
+  openRoles(group) {
+    const keys = this.data.roles.map((role) =>
+      h(
+        "button",
+        {
+          type: "button",
+          class: "key role",
+          "data-role": role.key,
+          "aria-pressed": role.key === group.role ? "true" : "false",
+          onclick: () => this.send("assign", { group: group.id, other: role.role, at: role.owner }),
+        },
+        this.roleBadge(role),
+        role.text,
+      ),
+    );
+    const badge = h("span", { class: `badge tint-${group.tint}` }, group.label);
+    const heading = h("h2", { id: "sheet-title" }, badge, h("span", {}, this.labels.what_is_it));
+    this.show(heading, h("div", { class: "bar roles" }, ...keys));
+  }
+
+  coveredBar(group) {
+    if (!group.covered) return null;
+    const write = () => this.openTray(group.id);
+    const none = () => this.send("pile", { group: group.id, at: 0 });
+    return h(
+      "div",
+      {},
+      h("p", { class: "ask" }, `? ${group.covered}`),
+      h(
+        "div",
+        { class: "bar" },
+        h("button", { type: "button", class: "key", "data-act": "write-covered", onclick: write }, this.labels.write_covered),
+        h("button", { type: "button", class: "key", "data-act": "none-covered", onclick: none }, this.labels.none_covered),
+      ),
+    );
   }
 
   title(group) {
@@ -57,6 +110,7 @@ class Groups extends Sheet {
         { class: "what" },
         h("span", { class: "minis", "aria-hidden": "true" }, ...group.cards.map(mini)),
         group.chip ? h("span", { class: "chip" }, group.chip) : null,
+        group.usual ? null : h("span", { class: "chip" }, this.roleOf(group).text),
         this.alarming(group) ? h("span", { class: "chip alarm" }, `⚠ ${this.labels.look}`) : null,
         h("span", { class: "points" }, group.points),
       ),
@@ -87,6 +141,8 @@ class Groups extends Sheet {
       group.marks ? h("p", { class: "ask" }, `? ${group.marks}`) : null,
       ...group.faults.map((fault) => h("p", { class: "fault" }, `⚠ ${fault}`)),
       this.twinBar(group),
+      this.coveredBar(group),
+      this.roleKey(group),
     ];
   }
 

@@ -22,7 +22,7 @@ def hands_question(match: MatchView, side: int) -> Question:
         busy = bool(view.draft.hands_of) or st.session_state.get(f"each_{side}", False)
     else:
         busy = way_of(together(hands), f"hands_{side}") != SUM
-    held = sum(hand.value(match.rules) for hand in hands or ())
+    held = sum(hand.value(match.rules) for hand in (*(hands or ()), *view.shown_hands))
     answer = None if view.hands_open else f"{_label(match, side)}: {points(held)}"
     return Question(f"hands_{side}", partial(_ask, match, side), answer, busy)
 
@@ -44,6 +44,9 @@ def _by_player(match: MatchView, side: int) -> bool:
 
 def _ask(match: MatchView, side: int) -> None:
     view = match.table.sides[side]
+    if view.shown_hands:
+        cards = " ".join(str(card) for held in view.shown_hands for card in held.cards)
+        st.markdown(tr("page.ask.shown_hands", cards=cards))
     if _by_player(match, side):
         _ask_each(match, side)
         return

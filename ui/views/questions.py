@@ -42,6 +42,8 @@ def show_questions(match: MatchView) -> None:
         with st.expander(tr("page.ask.referee"), key="arbitro"):
             _end(match)
             show_referee(match, held_input)
+        if not (match.can_undo or match.can_redo):
+            return
         with st.container(horizontal=True):
             for key, able, command in (("undo", match.can_undo, c.Undo()), ("redo", match.can_redo, c.Redo())):
                 st.button(

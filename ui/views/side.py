@@ -27,7 +27,7 @@ def show_side(match: MatchView, side: int) -> None:
         place(f"lato-{side}")
         with st.container(horizontal=True, vertical_alignment="center", key=f"testa_{side}"):
             st.subheader(tr("page.side.title", name=name), anchor=False)
-            if view.draft.entered:
+            if view.entered:
                 label = tr("page.side.total" if match.table.ready else "page.side.provisional", name=name)
                 st.metric(label, points(view.score.total), label_visibility="collapsed", width="content")
         if not _reading(match, side):
@@ -41,7 +41,7 @@ def show_side(match: MatchView, side: int) -> None:
 
 
 def _nothing_yet(match: MatchView, side: int, name: str) -> None:
-    st.markdown(tr("page.side.photo_first"))
+    st.markdown(tr("page.side.elsewhere" if match.table.sides[side].entered else "page.side.photo_first"))
     _uploader(side, AttachMode.REPLACE, tr("page.side.photo", name=name))
     st.markdown(tr("page.side.or"))
     with st.container(horizontal=True):

@@ -139,7 +139,7 @@ def show_page() -> None:
     first = st.container(key="prima")
     for side in range(len(match.table.sides)):
         show_side(match, side)
-    entered = [side.draft.entered for side in match.table.sides]
+    entered = [side.entered for side in match.table.sides]
     if any(entered):
         # While a photo is missing the photos come first; then the questions, and below them what was read, to check.
         with first if all(entered) else st.container():
