@@ -16,9 +16,11 @@ from starlette.routing import Mount
 from streamlit import config
 
 from ui.api import build_api
+from ui.doors.authority import certificates
 from ui.doors.doors import Doors
 from ui.doors.guard import Guard
 from ui.doors.home import home_routes
+from ui.doors.install import serve_install_page
 from ui.logs import hush_libraries, start_logging
 from ui.services import close_services, get_services
 from ui.settings import Settings, get_settings, is_loopback
@@ -80,6 +82,11 @@ def serve(settings: Settings) -> None:
     import uvicorn
 
     start_logging(settings.data_dir)
+    secure = {}
+    if settings.https:
+        issued = certificates(settings)
+        secure = {"ssl_certfile": str(issued.server), "ssl_keyfile": str(issued.key)}
+        serve_install_page(settings, issued.authority)
     app = build_app(settings)
     hush_libraries()
     config_of_server = uvicorn.Config(
@@ -92,6 +99,7 @@ def serve(settings: Settings) -> None:
         proxy_headers=False,  # the guard must see who really knocks
         ws_max_size=MOST_SOCKET_BYTES,
         timeout_graceful_shutdown=STREAMS_END_S,
+        **secure,
     )
     hosts = [settings.host]
     if settings.host not in ("0.0.0.0", "::") and not is_loopback(settings.host):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import socket
+import ssl
 import subprocess
 import sys
 import time
@@ -63,7 +64,12 @@ class Server:
     @property
     def url(self) -> str:
         """The address of the dashboard."""
-        return f"http://127.0.0.1:{self.port}"
+        return f"{'https' if self.secure else 'http'}://127.0.0.1:{self.port}"
+
+    @property
+    def secure(self) -> bool:
+        """Whether it speaks HTTPS."""
+        return "--https" in self.options
 
     def start(self) -> None:
         """Start it and wait until it answers."""
@@ -74,9 +80,10 @@ class Server:
         with (self.data_dir / "server.log").open("ab") as log:
             self._process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=log, stderr=log)
         until = time.monotonic() + START_S
+        unchecked = ssl._create_unverified_context() if self.secure else None  # whom to trust, tests find out later
         while time.monotonic() < until and self._process.poll() is None:
             try:
-                with urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=2):
+                with urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=2, context=unchecked):
                     return
             except OSError:
                 time.sleep(0.2)
@@ -187,7 +194,12 @@ class Walk:
 
 @contextmanager
 def browsing(
-    server: Server, folder: Path, size: tuple[int, int] = PHONE, locale: str = "it-IT", scheme: str = "light"
+    server: Server,
+    folder: Path,
+    size: tuple[int, int] = PHONE,
+    locale: str = "it-IT",
+    scheme: str = "light",
+    flags: tuple[str, ...] = (),
 ) -> Iterator[Walk]:
     """A fresh Chromium on the dashboard."""
     from playwright.sync_api import sync_playwright
@@ -197,7 +209,7 @@ def browsing(
             folder,
             executable_path=chromium(),
             headless=True,
-            args=FLAGS,
+            args=[*FLAGS, *flags],
             viewport={"width": size[0], "height": size[1]},
             has_touch=size == PHONE,
             locale=locale,
