@@ -166,7 +166,15 @@ class Walk:
 
     def tile(self, side: int, group: int, place: int) -> Any:
         """A card of a side by its group and place, both from 0."""
-        return self.melds(side).nth(group).locator(".tile[data-face]").nth(place)
+        return self.unfold(side, group).locator(".tile[data-face]").nth(place)
+
+    def unfold(self, side: int, group: int) -> Any:
+        """A group of a side with all its cards in sight: one that is sure is folded to a line."""
+        box = self.melds(side).nth(group)
+        line = box.locator(".fold")
+        if line.get_attribute("aria-expanded") == "false":
+            line.click()
+        return box
 
     def sheet(self) -> Any:
         """The sheet that is open over the page."""

@@ -73,7 +73,7 @@ def test_every_correction_and_back(server: Server, tmp_path: Path) -> None:
         walk.tap(walk.sheet().locator("[data-face='K♣']"))
         assert walk.cards(0)[1] == "K♣ K♦ 2♣ K♥"
 
-        walk.melds(0).nth(0).locator(".tile.add").click()
+        walk.unfold(0, 0).locator(".tile.add").click()
         walk.tap(walk.sheet().locator("[data-face='10♥']"))
         assert walk.cards(0)[0] == hearts + " 10♥"
 
@@ -94,11 +94,11 @@ def test_every_correction_and_back(server: Server, tmp_path: Path) -> None:
         walk.tap(walk.sheet().locator(".key[data-to]").nth(0))
         assert walk.cards(0) == [hearts + " 5♣", "K♦ K♣ 2♣ K♥"]
 
-        walk.melds(0).nth(0).locator(".tile.more").click()
+        walk.unfold(0, 0).locator(".tile.more").click()
         walk.tap(walk.sheet().get_by_role("button", name="Dividi prima di 5 di fiori"))
         assert walk.cards(0)[:2] == [hearts, "5♣"]
 
-        walk.melds(0).nth(1).locator(".tile.more").click()
+        walk.unfold(0, 1).locator(".tile.more").click()
         walk.tap(walk.sheet().locator("[data-act='remove-meld']"))
         assert walk.cards(0) == [hearts, "K♦ K♣ 2♣ K♥"]
 
@@ -125,7 +125,7 @@ def test_a_card_is_found_and_added_on_the_photo(server: Server, tmp_path: Path) 
         assert walk.cards(0)[0].endswith("9♥ 10♥")
         assert walk.side(0).locator("polygon.line").count() == 13, "the added card is outlined too"
 
-        walk.melds(0).nth(0).locator(".tile.more").click()
+        walk.unfold(0, 0).locator(".tile.more").click()
         walk.sheet().locator("[data-act='pile']").click()
         for face in ("J♥", "A♥"):
             walk.sheet().locator(f".keypad [data-face='{face}']").click()
@@ -163,7 +163,7 @@ def test_by_hand_without_a_photo_and_by_keyboard(server: Server, tmp_path: Path)
         box.press("Enter")
         walk.settle()
         walk.tap(walk.page.locator(".st-key-zero_hands_0 button"))
-        walk.tap(walk.page.locator(".st-key-way_hands_1 button"))
+        walk.tap(walk.page.locator(".st-key-way_hands_1").get_by_text("Carta per carta"))
         walk.page.locator(".st-key-hand_hands_1 .tile.add").click()
         for face in ("K♥", "JK"):
             walk.sheet().locator(f".keypad [data-face='{face}']").click()

@@ -62,8 +62,9 @@ def _confirm(match: MatchView) -> None:
     table = match.table
     anyway = False
     if table.missing:
-        reasons = " · ".join(tell(message) for message in table.missing)
-        st.info(reasons, title=tr("page.tavolo.missing"), icon=":material/pending_actions:")
+        first, others = tell(table.missing[0]), len(table.missing) - 1
+        more = {0: "", 1: tr("page.tavolo.missing_one_more")}.get(others, tr("page.tavolo.missing_more", count=others))
+        st.info(f"{first} {more}", title=tr("page.tavolo.missing"), icon=":material/pending_actions:")
     if table.faults:
         reasons = "\n".join(f"- {tell(message)}" for message in table.faults)
         st.warning(reasons, title=tr("page.tavolo.faults"), icon=":material/warning:")
