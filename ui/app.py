@@ -19,7 +19,7 @@ from ui.api import build_api
 from ui.doors.authority import certificates
 from ui.doors.doors import Doors
 from ui.doors.guard import Guard
-from ui.doors.home import home_routes
+from ui.doors.home import home_routes, unknown_route
 from ui.doors.install import serve_install_page
 from ui.logs import hush_libraries, start_logging
 from ui.services import close_services, get_services
@@ -71,7 +71,7 @@ def build_app(settings: Settings | None = None) -> st.App:
     _configure(settings)
     return st.App(
         MAIN_SCRIPT,
-        routes=[*home_routes(PAGES), Mount("/api", app=build_api(settings))],
+        routes=[*home_routes(PAGES), Mount("/api", app=build_api(settings)), unknown_route()],
         middleware=[Middleware(Guard, doors=Doors(settings))],
         lifespan=_lifespan,
     )

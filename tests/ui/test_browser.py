@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -218,6 +220,19 @@ def check(walk: Walk) -> None:
         "values => values.map((value) => parseFloat(getComputedStyle(value).fontSize))"
     ):
         assert size >= LEAST_TOTAL_PX
+
+
+@pytest.mark.parametrize("locale", ["it-IT", "en-GB"])
+def test_pages_with_nothing_on_them_yet(server: Server, tmp_path: Path, shots: Path, locale: str) -> None:
+    body = json.dumps({"names": ["Noi", "Loro"]}).encode()
+    asked = urllib.request.Request(f"{server.url}/api/matches", body, {"Content-Type": "application/json"})
+    with urllib.request.urlopen(asked) as answer:
+        match_id = json.load(answer)["id"]
+    with browsing(server, tmp_path / "phone", PHONE, locale=locale) as walk:
+        for page in ("", "partita", "informazioni"):
+            walk.go(f"/{page}?partita={match_id}", "AGPL-3.0")
+            walk.screenshot(shots, f"phone-{locale[:2]}-empty-{page or 'tavolo'}")
+            check(walk)
 
 
 def test_english_by_the_browser_and_italian_by_a_tap(server: Server, tmp_path: Path, shots: Path) -> None:
