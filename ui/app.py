@@ -82,10 +82,8 @@ def serve(settings: Settings) -> None:
     import uvicorn
 
     start_logging(settings.data_dir)
-    secure = {}
-    if settings.https:
-        issued = certificates(settings)
-        secure = {"ssl_certfile": str(issued.server), "ssl_keyfile": str(issued.key)}
+    issued = certificates(settings) if settings.https else None
+    if issued is not None:
         serve_install_page(settings, issued.authority)
     app = build_app(settings)
     hush_libraries()
@@ -99,7 +97,8 @@ def serve(settings: Settings) -> None:
         proxy_headers=False,  # the guard must see who really knocks
         ws_max_size=MOST_SOCKET_BYTES,
         timeout_graceful_shutdown=STREAMS_END_S,
-        **secure,
+        ssl_certfile=issued.server if issued else None,
+        ssl_keyfile=issued.key if issued else None,
     )
     hosts = [settings.host]
     if settings.host not in ("0.0.0.0", "::") and not is_loopback(settings.host):

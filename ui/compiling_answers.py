@@ -12,6 +12,9 @@ from ui.checks import check_players, check_points, check_side, checked_names, on
 from ui.compiling import Compiled, NewId, compile_command
 from ui.drafting import regolamento_of
 
+__all__ = ["compile_command"]
+"""With the answers of this module, and so with every command."""
+
 MAX_ADJUSTMENTS = 10
 MAX_REASON = 120
 MAX_VALUES = 12
