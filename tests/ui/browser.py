@@ -185,6 +185,13 @@ class Walk:
         target.click()
         self.settle()
 
+    def until(self, see: Callable[[], object], wanted: object) -> None:
+        """Wait until something on the page is as wanted, also on a machine with much other work."""
+        deadline = time.monotonic() + STEP_MS / 1000
+        while (seen := see()) != wanted:
+            assert time.monotonic() < deadline, f"{seen!r} is not {wanted!r}"
+            self.page.wait_for_timeout(100)
+
     def answer(self, question: str, text: str) -> None:
         """Choose an answer of a question by its words."""
         self.tap(self.page.locator(f".st-key-{question}").get_by_role("radio", name=text, exact=True))

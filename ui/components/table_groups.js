@@ -134,10 +134,11 @@ class Groups extends Sheet {
     );
     tiles.append(h("li", {}, add));
     if (group.meld) tiles.append(this.moreTile(group));
-    const text = [this.data.melds ? `${group.title}.` : "", group.reason].filter(Boolean).join(" ");
+    const title = this.data.melds ? h("b", {}, group.title) : null;
+    const apart = title && group.reason ? " · " : "";
     return [
       tiles,
-      text ? h("p", { class: "reason" }, text) : null,
+      title || group.reason ? h("p", { class: "reason" }, title, apart, group.reason) : null,
       group.marks ? h("p", { class: "ask" }, `? ${group.marks}`) : null,
       ...group.faults.map((fault) => h("p", { class: "fault" }, `⚠ ${fault}`)),
       this.twinBar(group),
