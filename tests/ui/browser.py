@@ -135,6 +135,7 @@ class Walk:
                 break
             self.page.wait_for_timeout(50)
         self.page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
+        self.page.wait_for_selector(".table-root[aria-busy]", state="detached")  # what was tapped there is answered
         self.page.wait_for_timeout(150)
         self._runs = self.page.evaluate("window.scriptRuns")
 
