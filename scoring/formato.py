@@ -106,6 +106,10 @@ class Formato:
         """How many players a side of a seating has."""
         return len(side) if self.halves else self.sides[side[0]]
 
+    def players_at(self, seating: Seating | None, place: int) -> int:
+        """How many players sit at one place; as the formato usually has it while nobody has said who sits together."""
+        return self.players_of(seating[place]) if seating else self.sides[place]
+
     def pozzetti_of(self, seating: Seating) -> tuple[int, ...]:
         """Cards of each pozzetto in a smazzata so seated."""
         alone = self.halves and all(len(side) == 1 for side in seating)

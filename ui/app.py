@@ -18,9 +18,11 @@ from starlette.routing import Mount
 from streamlit import config
 
 from ui.api import build_api
+from ui.doors.authority import certificates
 from ui.doors.doors import Doors
 from ui.doors.guard import Guard
-from ui.doors.home import home_routes
+from ui.doors.home import home_routes, unknown_route
+from ui.doors.install import serve_install_page
 from ui.logs import hush_libraries, start_logging
 from ui.services import close_services, get_services
 from ui.settings import Settings, get_settings, is_loopback
@@ -81,7 +83,7 @@ def build_app(settings: Settings | None = None) -> st.App:
     _configure(settings)
     return st.App(
         MAIN_SCRIPT,
-        routes=[*home_routes(PAGES), Mount("/api", app=build_api(settings))],
+        routes=[*home_routes(PAGES), Mount("/api", app=build_api(settings)), unknown_route()],
         middleware=[Middleware(Guard, doors=Doors(settings))],
         lifespan=_lifespan,
     )
@@ -92,6 +94,9 @@ def serve(settings: Settings) -> None:
     import uvicorn
 
     start_logging(settings.data_dir)
+    issued = certificates(settings) if settings.https else None
+    if issued is not None:
+        serve_install_page(settings, issued.authority)
     app = build_app(settings)
     hush_libraries()
     config_of_server = uvicorn.Config(
@@ -104,6 +109,8 @@ def serve(settings: Settings) -> None:
         proxy_headers=False,  # the guard must see who really knocks
         ws_max_size=MOST_SOCKET_BYTES,
         timeout_graceful_shutdown=STREAMS_END_S,
+        ssl_certfile=issued.server if issued else None,
+        ssl_keyfile=issued.key if issued else None,
     )
     hosts = [settings.host]
     if settings.host not in ("0.0.0.0", "::") and not is_loopback(settings.host):

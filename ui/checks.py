@@ -46,6 +46,13 @@ def check_side(state: MatchState, side: int) -> None:
         raise refuse("refused.no_such_side", side=side, most=most)
 
 
+def check_players(state: MatchState, side: int, players: Sequence[int]) -> None:
+    """Refuse a player who does not sit on this side."""
+    seated = state.formato.players_at(state.current.seating, side)
+    if not all(0 <= player < seated for player in players):
+        raise refuse("refused.no_such_player")
+
+
 def check_points(points: int) -> None:
     """Refuse points nobody can have."""
     if not 0 <= points <= MAX_POINTS:

@@ -110,6 +110,7 @@ def _serve_arguments(parser: Arguments) -> None:
     parser.add_argument("--demo", action="store_true", help="open a sample table (it never enters the history)")
     parser.add_argument("--port", help="default 8501")
     parser.add_argument("--lan", action="store_true", help="let phones in the same network in; each pairs by a code")
+    parser.add_argument("--https", action="store_true", help="with --lan: HTTPS, by a certificate phones install once")
     parser.add_argument("--host", help="default 127.0.0.1: this machine only; any other address means --lan")
     add_place_arguments(parser)
     parser.add_argument("--models", type=Path, help="folder with the networks")
@@ -120,7 +121,7 @@ def _serve(args: argparse.Namespace) -> int:
     for name in ("port", "host", "data", "db", "photos", "models", "reader"):
         if getattr(args, name) is not None:
             os.environ[f"BURRACO_{name.upper()}"] = str(getattr(args, name))
-    for name in ("demo", "lan"):
+    for name in ("demo", "lan", "https"):
         if getattr(args, name):
             os.environ[f"BURRACO_{name.upper()}"] = "1"
     from ui.cli_serve import run

@@ -8,6 +8,8 @@ import socket
 import sys
 import tempfile
 
+from ui.doors.authority import can_issue
+from ui.doors.install import install_port
 from ui.errors import ServiceError
 from ui.i18n import say, t
 from ui.settings import Settings, SettingsError, get_settings
@@ -20,13 +22,23 @@ def run(lang: str) -> int:
     except SettingsError as error:
         print(say(error.message, lang), file=sys.stderr)
         return 2
+    if settings.https and not settings.lan:
+        print(t("cli.https_needs_lan", lang), file=sys.stderr)
+        return 2
+    if settings.https and not can_issue():
+        print(t("cli.https_missing", lang), file=sys.stderr)
+        return 2
     try:
         free = _port_is_free(settings.host, settings.port)
     except socket.gaierror:
         print(t("cli.no_host", lang, host=settings.host), file=sys.stderr)
         return 2
+    taken = settings.port
+    if free and settings.https:
+        taken = install_port(settings)
+        free = _port_is_free(settings.host, taken)
     if not free:
-        print(t("cli.port_taken", lang, port=settings.port, host=settings.host), file=sys.stderr)
+        print(t("cli.port_taken", lang, port=taken, host=settings.host), file=sys.stderr)
         return 2
     try:
         settings.data_dir.mkdir(parents=True, exist_ok=True)
@@ -50,7 +62,10 @@ def _serve(settings: Settings, lang: str) -> None:
     with opened(settings) as messages:
         for message in messages:
             print(say(message, lang), flush=True)
-        print(t("cli.started", lang, url=f"http://{local}:{settings.port}"), flush=True)
+        scheme = "https" if settings.https else "http"
+        print(t("cli.started", lang, url=f"{scheme}://{local}:{settings.port}"), flush=True)
+        if settings.https:
+            print(t("cli.https_install", lang, url=f"http://{local}:{install_port(settings)}"), flush=True)
         if settings.lan:
             _show_code(settings, lang)
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # uvicorn ends in order, then raises it again
@@ -72,7 +87,8 @@ def _show_code(settings: Settings, lang: str) -> None:
     if sys.stdout.isatty() and "utf" in (sys.stdout.encoding or "").lower():
         print(qr_terminal(link))
     print(link)
-    print(t("cli.lan_page", lang, url=f"http://localhost:{settings.port}{PHONES}"), flush=True)
+    scheme = "https" if settings.https else "http"
+    print(t("cli.lan_page", lang, url=f"{scheme}://localhost:{settings.port}{PHONES}"), flush=True)
 
 
 def _port_is_free(host: str, port: int) -> bool:

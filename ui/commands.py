@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from scoring.cards import Card
 from scoring.sides import Adjustment, End, Held, Pozzetto
-from scoring.store.state import Closed
+from scoring.store.state import Closed, GroupRole
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +102,24 @@ class KeepTwin:
 
 
 @dataclass(frozen=True, slots=True)
+class AssignGroup:
+    """Say what a group on a side's photo is, and whose (None: of that side); without `meld_id` all its loose cards."""
+
+    side: int
+    role: GroupRole
+    meld_id: str | None = None
+    owner: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MarkPile:
+    """Say that a meld is a squared pile, so that it is asked which cards lie covered; or that it is none."""
+
+    meld_id: str
+    pile: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class EnterSums:
     """Enter a side without a photo: the points of its laid cards and of its burrachi."""
 
@@ -138,10 +156,14 @@ class ClearSide:
 
 @dataclass(frozen=True, slots=True)
 class AnswerClosed:
-    """Say who closed, and how it ended: with the bonus or without, by the stock, by time (None: nobody said)."""
+    """Say who closed, and how it ended: with the bonus or without, by the stock, by time (None: nobody said).
+
+    `player` is who of the side closed, by place in it, where that is known.
+    """
 
     closed: Closed
     end: End | None = None
+    player: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,19 +183,27 @@ class AnswerSeating:
 
 @dataclass(frozen=True, slots=True)
 class AnswerPozzetto:
-    """Say whether a side took its pozzetto and played it; `held` are its cards where it was not played."""
+    """Say whether a side took its pozzetto and played it; `held` are its cards where it was not played.
+
+    `player` is who took one that was not played, by place in the side: nothing else is left in that hand.
+    """
 
     side: int
     pozzetto: Pozzetto
     held: Held | None = None
+    player: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerHands:
-    """Say what a side still held: one value for both partners together, or one for each."""
+    """Say what a side still held: one value for both partners together, or one for each.
+
+    `players` names whose each is, by place in the side; without it they are all the side holds.
+    """
 
     side: int
     hands: tuple[Held, ...]
+    players: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,6 +284,8 @@ Corrections = (
     | AddMeld
     | RemoveMeld
     | KeepTwin
+    | AssignGroup
+    | MarkPile
 )
 """What mends a reading (counted, to see how much there was to mend)."""
 

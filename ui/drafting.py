@@ -7,13 +7,13 @@ from hashlib import sha256
 
 from scoring.formato import Formato, Seating
 from scoring.ledger import FaultCode, Punteggio, SmazzataFault
-from scoring.marks import check_marks
 from scoring.regolamento import Regolamento, load_regolamento, parse_regolamento
 from scoring.smazzata import Laid, Pozzetto, Side, SideMelds, SideSums, score_smazzata
 from scoring.store.edits import all_cards
-from scoring.store.state import Closed, DraftMeld, MatchState, SmazzataState
+from scoring.store.state import Closed, GroupRole, MatchState, SmazzataState
 from ui.faults import fault_messages
-from ui.viewmodels import MeldView, Message, SideName, SideView, TableView
+from ui.groups import faces, hands_of, is_covered, meld_view, pozzetto_held, read_groups, shown_hands
+from ui.viewmodels import Message, SideName, SideView, TableView
 
 
 @lru_cache(maxsize=64)
@@ -65,24 +65,26 @@ def score_of(smazzata: SmazzataState, formato: Formato, regolamento: Regolamento
 
 def _side(smazzata: SmazzataState, formato: Formato, regolamento: Regolamento, place: int) -> Side:
     draft = smazzata.sides[place]
-    laid: Laid = SideMelds(tuple(tuple(card.card for card in meld.cards) for meld in draft.melds))
+    laid: Laid = SideMelds(tuple(map(faces, smazzata.groups(place, GroupRole.LAID))))
     if draft.counts is not None:
         laid = draft.counts
     elif draft.sums is not None:
         laid = SideSums(draft.sums.card_points, draft.sums.bonus_points)
     closed = _closed(smazzata, place)
-    follows = _pozzetto_follows(smazzata, regolamento, place)
+    players = formato.players_at(smazzata.seating, place)
+    held = pozzetto_held(smazzata, regolamento, place)
+    pozzetto = Pozzetto.PLAYED if _pozzetto_follows(smazzata, regolamento, place) else draft.pozzetto
     return Side(
         laid=laid,
         closed=closed,
-        pozzetto=Pozzetto.PLAYED if follows else draft.pozzetto,
-        pozzetto_held=draft.pozzetto_held,
-        hands=draft.hands or (),
+        pozzetto=Pozzetto.NOT_PLAYED if smazzata.groups(place, GroupRole.POZZETTO) else pozzetto,
+        pozzetto_held=held,
+        hands=hands_of(smazzata, place, players),
         penalised=draft.penalised,
         adjustments=draft.adjustments,
         last_discard=smazzata.last_discard if closed else None,
         laid_last=smazzata.laid_last and closed,
-        players=formato.players_of(smazzata.seating[place]) if smazzata.seating else formato.sides[place],
+        players=players,
     )
 
 
@@ -98,6 +100,7 @@ def table_view(state: MatchState) -> TableView:
         seating=smazzata.seating,
         sides=tuple(_side_view(state, punteggio, place) for place in range(len(smazzata.sides))),
         closed=smazzata.closed,
+        closer=smazzata.closer,
         end=smazzata.end,
         last_discard=smazzata.last_discard,
         laid_last=smazzata.laid_last,
@@ -125,10 +128,8 @@ def _agreed(state: MatchState) -> tuple[int, ...]:
 def _side_view(state: MatchState, punteggio: Punteggio, place: int) -> SideView:
     draft, score = state.current.sides[place], punteggio.sides[place]
     rules = regolamento_of(state)
-    melds = tuple(
-        MeldView(meld.id, meld.cards, read, meld.twin_of, check_marks(read, _crosswise(meld), rules))
-        for meld, read in zip(draft.melds, score.melds, strict=False)
-    )
+    read = read_groups(state.current, punteggio)
+    melds = tuple(meld_view(group, place, read, rules) for group in draft.melds)
     return SideView(
         draft,
         draft.photos,
@@ -138,12 +139,11 @@ def _side_view(state: MatchState, punteggio: Punteggio, place: int) -> SideView:
         score,
         pozzetto_follows=_pozzetto_follows(state.current, rules, place),
         hands_follow=_hands_follow(state, place),
+        hands_open=_hands_open(state, place),
+        entered=state.current.entered(place),
+        shown_hands=shown_hands(state.current, place),
+        holders=_holders(state, place),
     )
-
-
-def _crosswise(meld: DraftMeld) -> list[int]:
-    """Places, from 0, of the cards that lie crosswise."""
-    return [place for place, card in enumerate(meld.cards) if card.crosswise]
 
 
 def _closed(smazzata: SmazzataState, place: int) -> bool:
@@ -151,16 +151,31 @@ def _closed(smazzata: SmazzataState, place: int) -> bool:
 
 
 def _pozzetto_follows(smazzata: SmazzataState, regolamento: Regolamento, place: int) -> bool:
-    """Whether nobody need ask for a side's pozzetto: it closed, and closing takes a pozzetto that was played."""
+    """Whether nobody need ask for a side's pozzetto: a photo shows it, or it closed, and that takes one played."""
+    if smazzata.groups(place, GroupRole.POZZETTO):
+        return True
     known = smazzata.sides[place].pozzetto
     return _closed(smazzata, place) and regolamento.closing.needs_pozzetto and known in (None, Pozzetto.PLAYED)
 
 
+def _holders(state: MatchState, place: int) -> tuple[int, ...]:
+    """Who of a side may still hold cards."""
+    return state.current.holders(place, state.formato.players_at(state.current.seating, place))
+
+
 def _hands_follow(state: MatchState, place: int) -> bool:
-    """Whether nobody need ask what a side holds: who closed plays alone, and has no card left."""
-    seating, formato = state.current.seating, state.formato
-    players = formato.players_of(seating[place]) if seating else formato.sides[place]
-    return _closed(state.current, place) and players == 1 and not state.current.sides[place].hands
+    """Whether nobody need ask what a side holds: nobody of it can, or who closed plays alone."""
+    alone = state.formato.players_at(state.current.seating, place) == 1
+    nobody = not _holders(state, place) or (alone and _closed(state.current, place))
+    return nobody and not state.current.sides[place].hands
+
+
+def _hands_open(state: MatchState, place: int) -> bool:
+    """Whether it must still be said what a side holds: by one answer for all, or by one for each who may hold cards."""
+    draft = state.current.sides[place]
+    if draft.hands is None:
+        return not _hands_follow(state, place) and not state.current.groups(place, GroupRole.HAND)
+    return bool(draft.hands_of) and not set(_holders(state, place)) <= set(draft.hands_of)
 
 
 def _missing(names: tuple[SideName, ...], state: MatchState) -> list[Message]:
@@ -168,8 +183,8 @@ def _missing(names: tuple[SideName, ...], state: MatchState) -> list[Message]:
     found = []
     if smazzata.seating is None:
         found.append(Message("missing.seating"))
-    for name, draft in zip(names, smazzata.sides, strict=True):
-        if not draft.entered:
+    for place, (name, draft) in enumerate(zip(names, smazzata.sides, strict=True)):
+        if not smazzata.entered(place):
             found.append(Message("missing.side", {"name": name}))
         if any(meld.twin_of for meld in draft.melds):
             found.append(Message("missing.twin", {"name": name}))
@@ -178,9 +193,9 @@ def _missing(names: tuple[SideName, ...], state: MatchState) -> list[Message]:
     for place, (name, draft) in enumerate(zip(names, smazzata.sides, strict=True)):
         if draft.pozzetto is None and not _pozzetto_follows(smazzata, rules, place):
             found.append(Message("missing.pozzetto", {"name": name}))
-        if draft.pozzetto is Pozzetto.NOT_PLAYED and draft.pozzetto_held is None:
+        if draft.pozzetto is Pozzetto.NOT_PLAYED and pozzetto_held(smazzata, rules, place) is None:
             found.append(Message("missing.pozzetto_held", {"name": name}))
-        if draft.hands is None and not _hands_follow(state, place):
+        if _hands_open(state, place):
             found.append(Message("missing.hands", {"name": name}))
     return found
 
@@ -189,12 +204,19 @@ def _faults(
     names: tuple[SideName, ...], smazzata: SmazzataState, punteggio: Punteggio, regolamento: Regolamento
 ) -> list[Message]:
     loose = [card.card for draft in smazzata.sides for card in draft.loose]
-    laid = [card.card for draft in smazzata.sides for card in all_cards(draft)]
+    aside = [group for draft in smazzata.sides for group in draft.melds if group.role is GroupRole.IGNORED]
+    ignored = {card.id for group in aside for card in group.cards}
+    laid = [card.card for draft in smazzata.sides for card in all_cards(draft) if card.id not in ignored]
     known = [f for f in punteggio.faults if f.code is not FaultCode.POZZETTO_UNKNOWN]
     too_many = regolamento.deck.faults(laid) if loose else ()
     if too_many and not any(f.code is FaultCode.TOO_MANY_EQUAL for f in known):
         known.append(SmazzataFault(FaultCode.TOO_MANY_EQUAL, cards=too_many))
-    return fault_messages(known, punteggio, names, regolamento) + _open_doubts(names, smazzata)
+    covered = [
+        Message("fault.pile", {"name": name})
+        for place, name in enumerate(names)
+        if any(is_covered(group, regolamento) for group in smazzata.groups(place, GroupRole.LAID))
+    ]
+    return fault_messages(known, punteggio, names, regolamento) + covered + _open_doubts(names, smazzata)
 
 
 def _open_doubts(names: tuple[SideName, ...], smazzata: SmazzataState) -> list[Message]:

@@ -97,7 +97,8 @@ def _page() -> None:
     page.run()
     _footer()
     match_id = st.session_state.get("match_id")
-    what = f"{page.url_path} {match_id} {st.session_state.get('confirmed_number')}"
+    state = st.session_state
+    what = f"{page.url_path} {match_id} {state.get('confirmed_number')} {state.get('photos_read')}"
     frame(language(), what, device(), tr("page.upload.button"), tr("page.upload.file"))
     if match_id is not None:
         _follow(match_id, st.session_state["seq"])

@@ -65,11 +65,7 @@ class Photos(Archive):
         and nothing is read twice. Raises Busy where too many wait, Refused for an empty file and for a photo of a
         smazzata that is over, NotFound, ServiceError for an unknown preset.
         """
-        if not data:
-            raise Refused(Message("photo.empty"))
-        if len(data) > self._settings.max_upload_bytes:
-            limit_mb = self._settings.max_upload_bytes // 2**20
-            raise ServiceError(Message("upload.too_large", {"limit_mb": limit_mb}))
+        self._check_size(data)
         on_read: Callable[[Job, bytes, ScanAnswer], Job] = _finished
         job = new_job(match_id, side, hashlib.sha256(data).hexdigest())
         if match_id is None:
@@ -88,8 +84,30 @@ class Photos(Archive):
             def on_read(job: Job, photo: bytes, answer: ScanAnswer) -> Job:
                 return self._attach(job, photo, answer, mode, device, number)
 
+        return self._queue(job, data, rules, match_id or device, on_read)
+
+    def read_hand(self, data: bytes, *, match_id: str, device: str = "") -> Job:
+        """Queue the photo of a hand: it is read by the match's rules, attached nowhere and kept nowhere.
+
+        Raises Busy, Refused, NotFound, ServiceError as `read_photo` does.
+        """
+        self._check_size(data)
+        job = new_job(match_id, None, hashlib.sha256(data).hexdigest())
+        rules = self._state(self._events(match_id)).regolamento_text
+        return self._queue(job, data, rules, match_id, _finished)
+
+    def _check_size(self, data: bytes) -> None:
+        if not data:
+            raise Refused(Message("photo.empty"))
+        if len(data) > self._settings.max_upload_bytes:
+            limit_mb = self._settings.max_upload_bytes // 2**20
+            raise ServiceError(Message("upload.too_large", {"limit_mb": limit_mb}))
+
+    def _queue(
+        self, job: Job, data: bytes, rules: str, fairness: str, on_read: Callable[[Job, bytes, ScanAnswer], Job]
+    ) -> Job:
         try:
-            return self._scanner.submit(job, data, rules, match_id or device, on_read)
+            return self._scanner.submit(job, data, rules, fairness, on_read)
         except QueueFull as full:
             raise Busy(Message("scan.busy", {"seconds": full.retry_after_s}), full.retry_after_s) from full
 

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from scoring.cards import Card
 from scoring.store.events import card_to_json, doubt_to_json
 from scoring.store.state import AttachMode, CardSource, DraftCard, DraftDoubt, DraftMeld, MatchState, PhotoRef
 from vision.reading import ReadCard, TableReading
@@ -19,6 +20,12 @@ def has_cards(reading_json: str) -> bool:
     """Tell whether a reading holds any card at all."""
     reading = TableReading.from_json(reading_json)
     return bool(reading.melds or reading.loose)
+
+
+def cards_of(reading_json: str) -> tuple[Card, ...]:
+    """All cards of a reading, whatever they seemed to form: a fan in a hand forms no meld."""
+    reading = TableReading.from_json(reading_json)
+    return tuple(card.card for meld in reading.melds for card in meld.cards) + tuple(c.card for c in reading.loose)
 
 
 def attach_payload(

@@ -51,6 +51,7 @@ NEEDS: Final[Mapping[str, Role]] = {
     "apply": Role.TABLE,
     "create_match": Role.TABLE,
     "read_photo": Role.TABLE,
+    "read_hand": Role.TABLE,
     "import_totals": Role.TABLE,
     "import_match": Role.REFEREE,  # its events may hold what only a referee decides
     "live_start": Role.HOST,  # a source may be any file or address of this machine

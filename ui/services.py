@@ -19,7 +19,8 @@ from scoring.whatif import WhatIf, what_if
 from ui import demo
 from ui.checks import check_side, on_side, refuse
 from ui.commands import Command, Confirm, Corrections, Redo, Undo, UndoConfirmation, UndoDeletion
-from ui.compiling import Compiled, compile_command, compile_history
+from ui.compiling import Compiled, compile_history
+from ui.compiling_answers import compile_command
 from ui.drafting import draft_sides, fingerprint, regolamento_of, score_draft, table_view
 from ui.errors import Busy, Conflict, NotFound, Refused, ServiceError
 from ui.history import history_of

@@ -63,7 +63,8 @@ class Settings:
     `reader` names the maker of the table reader in the scan process as `module:function`; it gets `models_dir`.
     `live_reader` does so in the live process; `live_source` is the camera that is watched from the start.
     `lan` says that other machines can reach the server, which then asks each to pair; `names` are further names it
-    is known by, such as one that a router gives it.
+    is known by, such as one that a router gives it. `https` speaks HTTPS with a certificate of the machine's own, for
+    what browsers allow there only.
     """
 
     data_dir: Path = field(default_factory=default_data_dir)
@@ -77,6 +78,7 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = 8501
     lan: bool = False
+    https: bool = False
     names: tuple[str, ...] = ()
     max_upload_bytes: int = 32 * 1024 * 1024
     queue_limit: int = 16
@@ -97,8 +99,8 @@ class Settings:
 def from_environment() -> Settings:
     """Settings with what the environment says.
 
-    BURRACO_DATA, _DB, _PHOTOS, _MODELS, _READER, _LIVE, _LIVE_READER, _DEMO, _HOST, _PORT, _LAN, _NAMES. Raises
-    SettingsError.
+    BURRACO_DATA, _DB, _PHOTOS, _MODELS, _READER, _LIVE, _LIVE_READER, _DEMO, _HOST, _PORT, _LAN, _HTTPS, _NAMES.
+    Raises SettingsError.
     """
     env, known = os.environ, Settings()
     lan = env.get("BURRACO_LAN", "").lower() in _TRUE
@@ -113,6 +115,7 @@ def from_environment() -> Settings:
         host=env.get("BURRACO_HOST", "0.0.0.0" if lan else known.host),
         port=_port(env.get("BURRACO_PORT", known.port)),
         lan=lan,
+        https=env.get("BURRACO_HTTPS", "").lower() in _TRUE,
         names=tuple(env.get("BURRACO_NAMES", "").split()),
     )
 

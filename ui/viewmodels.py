@@ -13,8 +13,8 @@ from scoring.marks import MarkCheck
 from scoring.match import Goal, ToTarget, Turno
 from scoring.meld import Meld
 from scoring.sections import Regolamento, Rounding
-from scoring.sides import End
-from scoring.store.state import Closed, Confirmation, DraftCard, DraftDoubt, PhotoRef, SideDraft
+from scoring.sides import End, Held
+from scoring.store.state import Closed, Confirmation, DraftCard, DraftDoubt, GroupRole, PhotoRef, SideDraft
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,9 +124,10 @@ class Recount:
 
 @dataclass(frozen=True, slots=True)
 class MeldView:
-    """A meld with the scored reading of its cards; `cards` are in laid order, `meld` is scoring's answer.
+    """A group on a side's photo with the scored reading of its cards, in laid order; `meld` is scoring's answer.
 
-    `marks` is what its crosswise cards say of its class.
+    `marks` is what its crosswise cards say of its class. `number` counts the melds of its owner from 1; it is 0 for
+    what is no meld. `covered` tells that it is a squared pile whose covered cards nobody has named yet.
     """
 
     id: str
@@ -134,13 +135,21 @@ class MeldView:
     meld: Meld
     twin_of: str | None
     marks: MarkCheck
+    role: GroupRole
+    owner: int
+    number: int
+    pile: bool
+    covered: bool
 
 
 @dataclass(frozen=True, slots=True)
 class SideView:
     """One side of the open smazzata: what was read, what was answered, and its score as far as it goes.
 
-    Its pozzetto, or its hands, need no question where they follow from who closed.
+    Its pozzetto, or its hands, need no question where they follow from who closed or are on a photo. `holders` are
+    those of its players, by place in it, who may still hold cards; `hands_open` tells whether it must still be said
+    what they hold. `melds` are the groups on its photos, also another side's; `entered` tells whether anything, be it
+    another side's photo, says what it laid. `shown_hands` are hands that photos show.
     """
 
     draft: SideDraft
@@ -151,6 +160,10 @@ class SideView:
     score: SideScore
     pozzetto_follows: bool = False
     hands_follow: bool = False
+    hands_open: bool = False
+    entered: bool = False
+    shown_hands: tuple[Held, ...] = ()
+    holders: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +171,7 @@ class TableView:
     """The open smazzata: `missing` must be answered before it can be confirmed, `faults` only taken knowingly.
 
     `names` are those of the sides; `seating` says which parties they are, None while that must still be answered.
+    `closer` is who of the closing side closed, by place in it, where somebody said so.
     `asks_discard` tells whether the closing hangs on the last card, as it may under these rules.
     `agreed` are the sides that have agreed to the account as it is now, where all of them must.
     """
@@ -175,6 +189,7 @@ class TableView:
     missing: tuple[Message, ...]
     faults: tuple[Message, ...]
     agreed: tuple[int, ...] = ()
+    closer: int | None = None
 
     @property
     def ready(self) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from scoring.cards import Card
-from scoring.store.state import CardSource, DraftCard, DraftMeld, SideDraft
+from scoring.store.state import CardSource, DraftCard, DraftMeld, GroupRole, SideDraft
 
 
 def find_card(side: SideDraft, card_id: str) -> DraftCard | None:
@@ -31,6 +31,19 @@ def _map_cards(side: SideDraft, change: Callable[[Sequence[DraftCard]], Sequence
     """Change the card list of every meld and of the loose cards; a meld left empty goes."""
     melds = tuple(replace(meld, cards=tuple(change(meld.cards))) for meld in side.melds)
     return replace(side, melds=tuple(m for m in melds if m.cards), loose=tuple(change(side.loose)))
+
+
+def clear(side: SideDraft) -> SideDraft:
+    """Forget what was laid; what was answered stays."""
+    return SideDraft(
+        pozzetto=side.pozzetto,
+        pozzetto_held=side.pozzetto_held,
+        pozzetto_by=side.pozzetto_by,
+        hands=side.hands,
+        hands_of=side.hands_of,
+        penalised=side.penalised,
+        adjustments=side.adjustments,
+    )
 
 
 def change_card(side: SideDraft, card_id: str, card: Card) -> SideDraft:
@@ -135,6 +148,22 @@ def remove_meld(side: SideDraft, meld_id: str) -> SideDraft:
     )
 
 
+def assign(side: SideDraft, meld_id: str, card_ids: Sequence[str], role: GroupRole, owner: int | None) -> SideDraft:
+    """Say what a group is and whose; cards that form none yet (loose ones) become the group of this id first."""
+    if find_meld(side, meld_id) is None:
+        side = add_meld(side, meld_id, card_ids, ())
+    return _with_meld(side, meld_id, lambda meld: replace(meld, role=role, owner=owner))
+
+
+def mark_pile(side: SideDraft, meld_id: str, pile: bool) -> SideDraft:
+    """Mark a meld as a squared pile, or take the mark away."""
+    return _with_meld(side, meld_id, lambda meld: replace(meld, pile=pile))
+
+
+def _with_meld(side: SideDraft, meld_id: str, change: Callable[[DraftMeld], DraftMeld]) -> SideDraft:
+    return replace(side, melds=tuple(change(meld) if meld.id == meld_id else meld for meld in side.melds))
+
+
 def keep_twin(side: SideDraft, meld_id: str) -> SideDraft:
     """Take a meld for one of its own, not for another picture of its twin."""
-    return replace(side, melds=tuple(replace(m, twin_of=None) if m.id == meld_id else m for m in side.melds))
+    return _with_meld(side, meld_id, lambda meld: replace(meld, twin_of=None))

@@ -37,6 +37,8 @@ class EventKind(StrEnum):
     MELD_ADDED = "meld_added"
     MELD_REMOVED = "meld_removed"
     TWIN_KEPT = "twin_kept"
+    GROUP_ASSIGNED = "group_assigned"
+    PILE_MARKED = "pile_marked"
     SUMS_ENTERED = "sums_entered"
     COUNTS_ENTERED = "counts_entered"
     NOTHING_LAID = "nothing_laid"

@@ -30,6 +30,7 @@ from scoring.store.state import (
     Closed,
     Confirmation,
     DraftMeld,
+    GroupRole,
     MatchState,
     PhotoRef,
     SideDraft,
@@ -115,7 +116,8 @@ def _apply_smazzata(smazzata: SmazzataState, event: Event) -> SmazzataState:
     if event.kind is EventKind.SMAZZATA_CONFIRMED:
         return replace(smazzata, confirmed=_confirmation(event))
     if event.kind is EventKind.CLOSED_ANSWERED:
-        return replace(smazzata, closed=Closed(p["closed"]), end=End(p["end"]) if p.get("end") else None)
+        end = End(p["end"]) if p.get("end") else None
+        return replace(smazzata, closed=Closed(p["closed"]), closer=p.get("player"), end=end)
     if event.kind is EventKind.DISCARD_ANSWERED:
         last = Card.parse(p["last_discard"]) if p["last_discard"] else None
         return replace(smazzata, last_discard=last, laid_last=bool(p["laid_last"]))
@@ -172,17 +174,6 @@ def _attach(side: SideDraft, p: Payload) -> SideDraft:
     )
 
 
-def _clear(side: SideDraft) -> SideDraft:
-    """Forget what was laid; what was answered stays."""
-    return SideDraft(
-        pozzetto=side.pozzetto,
-        pozzetto_held=side.pozzetto_held,
-        hands=side.hands,
-        penalised=side.penalised,
-        adjustments=side.adjustments,
-    )
-
-
 SIDE_EDITS: dict[EventKind, SideEdit] = {
     EventKind.PHOTO_ATTACHED: _attach,
     EventKind.CARD_CHANGED: lambda s, p: edits.change_card(s, p["card_id"], Card.parse(p["to"])),
@@ -203,18 +194,29 @@ SIDE_EDITS: dict[EventKind, SideEdit] = {
     ),
     EventKind.MELD_REMOVED: lambda s, p: edits.remove_meld(s, p["meld_id"]),
     EventKind.TWIN_KEPT: lambda s, p: edits.keep_twin(s, p["meld_id"]),
-    EventKind.SUMS_ENTERED: lambda s, p: replace(_clear(s), sums=Sums(int(p["card_points"]), int(p["bonus_points"]))),
-    EventKind.COUNTS_ENTERED: lambda s, p: replace(_clear(s), counts=counts_from_json(p)),
-    EventKind.NOTHING_LAID: lambda s, p: replace(_clear(s), nothing_laid=True),
-    EventKind.SIDE_CLEARED: lambda s, p: _clear(s),
+    EventKind.GROUP_ASSIGNED: lambda s, p: edits.assign(
+        s, p["meld_id"], p["card_ids"], GroupRole(p["role"]), p.get("owner")
+    ),
+    EventKind.PILE_MARKED: lambda s, p: edits.mark_pile(s, p["meld_id"], bool(p["pile"])),
+    EventKind.SUMS_ENTERED: lambda s, p: replace(
+        edits.clear(s), sums=Sums(int(p["card_points"]), int(p["bonus_points"]))
+    ),
+    EventKind.COUNTS_ENTERED: lambda s, p: replace(edits.clear(s), counts=counts_from_json(p)),
+    EventKind.NOTHING_LAID: lambda s, p: replace(edits.clear(s), nothing_laid=True),
+    EventKind.SIDE_CLEARED: lambda s, p: edits.clear(s),
     EventKind.POZZETTO_ANSWERED: lambda s, p: replace(
-        s, pozzetto=Pozzetto(p["pozzetto"]), pozzetto_held=held_from_json(p["held"]) if p.get("held") else None
+        s,
+        pozzetto=Pozzetto(p["pozzetto"]),
+        pozzetto_held=held_from_json(p["held"]) if p.get("held") else None,
+        pozzetto_by=p.get("player"),
     ),
     EventKind.PENALISED_ANSWERED: lambda s, p: replace(
         s, penalised=held_from_json(p["held"]) if p.get("held") else None
     ),
     EventKind.ADJUSTED: lambda s, p: replace(s, adjustments=adjustments_from_json(p["adjustments"])),
-    EventKind.HANDS_ANSWERED: lambda s, p: replace(s, hands=tuple(held_from_json(h) for h in p["hands"])),
+    EventKind.HANDS_ANSWERED: lambda s, p: replace(
+        s, hands=tuple(held_from_json(h) for h in p["hands"]), hands_of=tuple(p.get("players", ()))
+    ),
 }
 
 

@@ -37,6 +37,21 @@ class Closed(StrEnum):
         return self.value == str(side)
 
 
+class GroupRole(StrEnum):
+    """What a group of cards on a photo is: a side's meld, what it holds, its pozzetto not played, or none of these."""
+
+    LAID = "laid"
+    HAND = "hand"
+    POZZETTO = "pozzetto"
+    DISCARDS = "discards"
+    IGNORED = "ignored"
+
+    @property
+    def owned(self) -> bool:
+        """Whether it belongs to a side."""
+        return self in (GroupRole.LAID, GroupRole.HAND, GroupRole.POZZETTO)
+
+
 class AttachMode(StrEnum):
     """Whether a further photo of a side takes the place of what lies there or is added to it."""
 
@@ -63,11 +78,18 @@ class DraftCard:
 
 @dataclass(frozen=True, slots=True)
 class DraftMeld:
-    """Cards laid together, in laid order; `twin_of` names a meld that a second photo probably shows again."""
+    """Cards that lie together, in laid order; `twin_of` names a meld that a second photo probably shows again.
+
+    `role` says what they are, `owner` whose: None is the side whose photo shows them. `pile` marks a squared pile,
+    whose covered cards no photo shows.
+    """
 
     id: str
     cards: tuple[DraftCard, ...]
     twin_of: str | None = None
+    role: GroupRole = GroupRole.LAID
+    owner: int | None = None
+    pile: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +119,11 @@ class Sums:
 
 @dataclass(frozen=True, slots=True)
 class SideDraft:
-    """All that is known of one side of a smazzata; None marks what nobody has answered yet."""
+    """All that is known of one side of a smazzata; None marks what nobody has answered yet.
+
+    `hands_of` names the player of each of `hands` by place in the side, empty where one answer is for all together;
+    `pozzetto_by` is the player who took a pozzetto that was not played, where somebody said so.
+    """
 
     photos: tuple[PhotoRef, ...] = ()
     melds: tuple[DraftMeld, ...] = ()
@@ -108,7 +134,9 @@ class SideDraft:
     nothing_laid: bool = False
     pozzetto: Pozzetto | None = None
     pozzetto_held: Held | None = None
+    pozzetto_by: int | None = None
     hands: tuple[Held, ...] | None = None
+    hands_of: tuple[int, ...] = ()
     penalised: Held | None = None
     adjustments: tuple[Adjustment, ...] = ()
 
@@ -157,6 +185,7 @@ class SmazzataState:
     """One smazzata: the drafts of its sides, who closed and how, and its confirmation once there is one.
 
     `seating` says which parties sit together; None where the formato lets pairs change and nobody has said yet.
+    `closer` is who of the closing side closed, by place in it, where somebody said so.
     `agreed` holds the sides that agreed, each with the fingerprint of the account it agreed to; `dealer` is the place
     (in the order of play) of who deals, where somebody said so of this smazzata.
     """
@@ -164,6 +193,7 @@ class SmazzataState:
     number: int
     sides: tuple[SideDraft, ...] = (SideDraft(), SideDraft())
     closed: Closed | None = None
+    closer: int | None = None
     end: End | None = None
     last_discard: Card | None = None
     laid_last: bool = False
@@ -171,6 +201,26 @@ class SmazzataState:
     agreed: tuple[tuple[int, str], ...] = ()
     dealer: int | None = None
     confirmed: Confirmation | None = None
+
+    def groups(self, place: int, role: GroupRole) -> tuple[DraftMeld, ...]:
+        """The groups that are a side's in this role, whichever side's photo shows them."""
+        return tuple(
+            group
+            for home, side in enumerate(self.sides)
+            for group in side.melds
+            if group.role is role and (home if group.owner is None else group.owner) == place
+        )
+
+    def entered(self, place: int) -> bool:
+        """Tell whether anything says what a side laid: its own photo or numbers, or another side's photo."""
+        return self.sides[place].entered or bool(self.groups(place, GroupRole.LAID))
+
+    def holders(self, place: int, players: int) -> tuple[int, ...]:
+        """Those of a side's `players` who may hold cards: not who closed, nor who never played the pozzetto it took."""
+        side = self.padded(place + 1).sides[place]
+        closer = self.closer if self.closed is not None and self.closed.is_side(place) else None
+        taker = side.pozzetto_by if side.pozzetto is Pozzetto.NOT_PLAYED else None
+        return tuple(player for player in range(players) if player not in (closer, taker))
 
     def with_side(self, place: int, side: SideDraft) -> SmazzataState:
         """The same with another draft of one side; sides that were not there yet are empty."""

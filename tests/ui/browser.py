@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import socket
+import ssl
 import subprocess
 import sys
 import time
@@ -63,7 +64,12 @@ class Server:
     @property
     def url(self) -> str:
         """The address of the dashboard."""
-        return f"http://127.0.0.1:{self.port}"
+        return f"{'https' if self.secure else 'http'}://127.0.0.1:{self.port}"
+
+    @property
+    def secure(self) -> bool:
+        """Whether it speaks HTTPS."""
+        return "--https" in self.options
 
     def start(self) -> None:
         """Start it and wait until it answers."""
@@ -74,9 +80,10 @@ class Server:
         with (self.data_dir / "server.log").open("ab") as log:
             self._process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=log, stderr=log)
         until = time.monotonic() + START_S
+        unchecked = ssl._create_unverified_context() if self.secure else None  # whom to trust, tests find out later
         while time.monotonic() < until and self._process.poll() is None:
             try:
-                with urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=2):
+                with urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=2, context=unchecked):
                     return
             except OSError:
                 time.sleep(0.2)
@@ -128,6 +135,7 @@ class Walk:
                 break
             self.page.wait_for_timeout(50)
         self.page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
+        self.page.wait_for_selector(".table-root[aria-busy]", state="detached")  # what was tapped there is answered
         self.page.wait_for_timeout(150)
         self._runs = self.page.evaluate("window.scriptRuns")
 
@@ -159,7 +167,15 @@ class Walk:
 
     def tile(self, side: int, group: int, place: int) -> Any:
         """A card of a side by its group and place, both from 0."""
-        return self.melds(side).nth(group).locator(".tile[data-face]").nth(place)
+        return self.unfold(side, group).locator(".tile[data-face]").nth(place)
+
+    def unfold(self, side: int, group: int) -> Any:
+        """A group of a side with all its cards in sight: one that is sure is folded to a line."""
+        box = self.melds(side).nth(group)
+        line = box.locator(".fold")
+        if line.get_attribute("aria-expanded") == "false":
+            line.click()
+        return box
 
     def sheet(self) -> Any:
         """The sheet that is open over the page."""
@@ -169,6 +185,13 @@ class Walk:
         """Tap something and wait for the answer."""
         target.click()
         self.settle()
+
+    def until(self, see: Callable[[], object], wanted: object) -> None:
+        """Wait until something on the page is as wanted, also on a machine with much other work."""
+        deadline = time.monotonic() + STEP_MS / 1000
+        while (seen := see()) != wanted:
+            assert time.monotonic() < deadline, f"{seen!r} is not {wanted!r}"
+            self.page.wait_for_timeout(100)
 
     def answer(self, question: str, text: str) -> None:
         """Choose an answer of a question by its words."""
@@ -187,7 +210,12 @@ class Walk:
 
 @contextmanager
 def browsing(
-    server: Server, folder: Path, size: tuple[int, int] = PHONE, locale: str = "it-IT", scheme: str = "light"
+    server: Server,
+    folder: Path,
+    size: tuple[int, int] = PHONE,
+    locale: str = "it-IT",
+    scheme: str = "light",
+    flags: tuple[str, ...] = (),
 ) -> Iterator[Walk]:
     """A fresh Chromium on the dashboard."""
     from playwright.sync_api import sync_playwright
@@ -197,7 +225,7 @@ def browsing(
             folder,
             executable_path=chromium(),
             headless=True,
-            args=FLAGS,
+            args=[*FLAGS, *flags],
             viewport={"width": size[0], "height": size[1]},
             has_touch=size == PHONE,
             locale=locale,

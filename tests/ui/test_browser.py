@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -73,7 +75,7 @@ def test_every_correction_and_back(server: Server, tmp_path: Path) -> None:
         walk.tap(walk.sheet().locator("[data-face='K♣']"))
         assert walk.cards(0)[1] == "K♣ K♦ 2♣ K♥"
 
-        walk.melds(0).nth(0).locator(".tile.add").click()
+        walk.unfold(0, 0).locator(".tile.add").click()
         walk.tap(walk.sheet().locator("[data-face='10♥']"))
         assert walk.cards(0)[0] == hearts + " 10♥"
 
@@ -94,11 +96,11 @@ def test_every_correction_and_back(server: Server, tmp_path: Path) -> None:
         walk.tap(walk.sheet().locator(".key[data-to]").nth(0))
         assert walk.cards(0) == [hearts + " 5♣", "K♦ K♣ 2♣ K♥"]
 
-        walk.melds(0).nth(0).locator(".tile.more").click()
+        walk.unfold(0, 0).locator(".tile.more").click()
         walk.tap(walk.sheet().get_by_role("button", name="Dividi prima di 5 di fiori"))
         assert walk.cards(0)[:2] == [hearts, "5♣"]
 
-        walk.melds(0).nth(1).locator(".tile.more").click()
+        walk.unfold(0, 1).locator(".tile.more").click()
         walk.tap(walk.sheet().locator("[data-act='remove-meld']"))
         assert walk.cards(0) == [hearts, "K♦ K♣ 2♣ K♥"]
 
@@ -125,7 +127,7 @@ def test_a_card_is_found_and_added_on_the_photo(server: Server, tmp_path: Path) 
         assert walk.cards(0)[0].endswith("9♥ 10♥")
         assert walk.side(0).locator("polygon.line").count() == 13, "the added card is outlined too"
 
-        walk.melds(0).nth(0).locator(".tile.more").click()
+        walk.unfold(0, 0).locator(".tile.more").click()
         walk.sheet().locator("[data-act='pile']").click()
         for face in ("J♥", "A♥"):
             walk.sheet().locator(f".keypad [data-face='{face}']").click()
@@ -163,7 +165,7 @@ def test_by_hand_without_a_photo_and_by_keyboard(server: Server, tmp_path: Path)
         box.press("Enter")
         walk.settle()
         walk.tap(walk.page.locator(".st-key-zero_hands_0 button"))
-        walk.tap(walk.page.locator(".st-key-way_hands_1 button"))
+        walk.tap(walk.page.locator(".st-key-way_hands_1").get_by_text("Carta per carta"))
         walk.page.locator(".st-key-hand_hands_1 .tile.add").click()
         for face in ("K♥", "JK"):
             walk.sheet().locator(f".keypad [data-face='{face}']").click()
@@ -218,6 +220,19 @@ def check(walk: Walk) -> None:
         "values => values.map((value) => parseFloat(getComputedStyle(value).fontSize))"
     ):
         assert size >= LEAST_TOTAL_PX
+
+
+@pytest.mark.parametrize("locale", ["it-IT", "en-GB"])
+def test_pages_with_nothing_on_them_yet(server: Server, tmp_path: Path, shots: Path, locale: str) -> None:
+    body = json.dumps({"names": ["Noi", "Loro"]}).encode()
+    asked = urllib.request.Request(f"{server.url}/api/matches", body, {"Content-Type": "application/json"})
+    with urllib.request.urlopen(asked) as answer:
+        match_id = json.load(answer)["id"]
+    with browsing(server, tmp_path / "phone", PHONE, locale=locale) as walk:
+        for page in ("", "partita", "informazioni"):
+            walk.go(f"/{page}?partita={match_id}", "AGPL-3.0")
+            walk.screenshot(shots, f"phone-{locale[:2]}-empty-{page or 'tavolo'}")
+            check(walk)
 
 
 def test_english_by_the_browser_and_italian_by_a_tap(server: Server, tmp_path: Path, shots: Path) -> None:

@@ -80,7 +80,7 @@ def test_undo_after_the_page_was_loaded_again(server: Server, tmp_path: Path) ->
         walk.melds(0).first.wait_for()
         walk.settle()
         walk.tap(walk.side(0).get_by_role("button", name="Annulla"))
-        assert walk.cards(0)[0] == "3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥"
+        walk.until(lambda: walk.cards(0)[0], "3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥")
         walk.page.reload()
         walk.melds(0).first.wait_for()
         walk.settle()

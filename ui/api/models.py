@@ -62,6 +62,7 @@ class MeldOut(BaseModel):
 
     `classe` is the key of its class, `name` what its regolamento calls that, `reason` why it has that class, or its
     faults in words; `questions` are readings with another class or total; `marks` is null without crosswise cards.
+    In a match `role` says what a group on a photo is, `owner` which side's, `pile` that it lies squared.
     """
 
     id: str | None = None
@@ -80,6 +81,9 @@ class MeldOut(BaseModel):
     questions: list[MeldQuestionOut]
     twin_of: str | None = None
     marks: MarksOut | None = None
+    role: str = "laid"
+    owner: int | None = None
+    pile: bool = False
 
 
 class ScoreSideOut(BaseModel):

@@ -13,7 +13,7 @@ from scoring.meld import Meld
 from scoring.sections import Regolamento
 from scoring.sides import Held
 from scoring.store.events import goal_to_json
-from scoring.store.state import Confirmation, DraftCard, LedgerEntry, SideDraft
+from scoring.store.state import Confirmation, DraftCard, GroupRole, LedgerEntry, SideDraft
 from scoring.whatif import Differing, WhatIf
 from ui.api.models import (
     CardOut,
@@ -87,6 +87,9 @@ def meld_out(meld: Meld, regolamento: Regolamento, lang: str, view: MeldView | N
         questions=[MeldQuestionOut.model_validate(asked) for asked in questions(meld, regolamento, lang)],
         twin_of=view.twin_of if view else None,
         marks=_marks(view, regolamento, lang) if view else None,
+        role=view.role.value if view else GroupRole.LAID.value,
+        owner=view.owner if view else None,
+        pile=view.pile if view else False,
     )
 
 

@@ -24,7 +24,17 @@ function nameUploads() {
 }
 new MutationObserver(nameUploads).observe(document.body, { childList: true, subtree: true });
 
+// A phone on the table must not go dark between two cards; browsers allow this over HTTPS only.
+let awake = null;
+async function stayAwake() {
+  if (!isSecureContext || !navigator.wakeLock || document.hidden || !matchMedia("(pointer: coarse)").matches) return;
+  if (awake && !awake.released) return;
+  awake = await navigator.wakeLock.request("screen").catch(() => null);
+}
+document.addEventListener("visibilitychange", stayAwake);
+
 export default function ({ data, parentElement }) {
+  stayAwake();
   words = data.words;
   nameUploads();
   document.documentElement.lang = data.lang;

@@ -1,6 +1,6 @@
 // The table: a photo whose cards can be tapped, and the same melds as rows of readable cards.
 // Everything shown comes from `data`; every change is sent to Python as one event and comes back as new data.
-class Table extends Sheet {
+class Table extends Dragger {
   constructor(root) {
     super();
     this.root = root;
@@ -13,6 +13,8 @@ class Table extends Sheet {
     this.several = null;
     this.photoUrl = null;
     this.photoAt = 0;
+    this.opened = new Map();
+    this.watchDrags();
     this.sheet.onclick = (event) => {
       if (event.target === this.sheet) this.sheet.close();
     };
@@ -32,6 +34,7 @@ class Table extends Sheet {
     }
     const focused = this.root.getRootNode().activeElement?.dataset?.focus ?? null;
     this.settle("");
+    this.letGo();
     this.root.classList.toggle("with-photo", data.photos.length > 0);
     this.drawStage();
     this.drawGroups();
@@ -46,6 +49,8 @@ class Table extends Sheet {
 
   send(kind, fields = {}) {
     this.sheet.close();
+    const group = fields.card ? this.cardGroup.get(fields.card) : this.data.groups.find((other) => other.id === fields.group);
+    if (group && this.isOpen(group)) this.opened.set(group.id, true);
     this.root.setAttribute("aria-busy", "true");
     this.status.textContent = this.labels.working;
     this.emit({ command_id: commandId(), kind, ...fields });
@@ -54,111 +59,42 @@ class Table extends Sheet {
   }
 
   drawGroups() {
-    const { labels } = this;
-    const boxes = this.data.groups.map((group) => this.groupBox(group));
-    if (!this.data.melds) {
+    const { data, labels } = this;
+    const boxes = data.groups.map((group) => this.groupBox(group));
+    if (!data.melds) {
       this.groups.replaceChildren(...boxes);
       return;
     }
-    const bar = h(
-      "div",
-      { class: "bar" },
-      h(
-        "button",
-        { type: "button", class: "key", "data-focus": "new", onclick: () => this.openAdd(this.data.new_group, null) },
-        `+ ${labels.new_meld}`,
-      ),
-      h(
-        "button",
-        {
-          type: "button",
-          class: "key",
-          "data-focus": "undo",
-          disabled: !this.data.can_undo,
-          onclick: () => this.send("undo"),
-        },
-        `↶ ${labels.undo}`,
-      ),
-      h(
-        "button",
-        {
-          type: "button",
-          class: "key",
-          "data-focus": "redo",
-          disabled: !this.data.can_redo,
-          onclick: () => this.send("redo"),
-        },
-        `↷ ${labels.redo}`,
-      ),
+    const more = h(
+      "button",
+      {
+        type: "button",
+        class: "key",
+        "data-focus": "new",
+        "data-group": data.new_group,
+        onclick: () => this.openAdd(data.new_group, null),
+      },
+      `+ ${labels.new_meld}`,
     );
     const empty = boxes.length === 0 ? [h("p", { class: "hint" }, labels.empty)] : [];
-    this.groups.replaceChildren(...empty, ...boxes, bar);
+    this.groups.replaceChildren(this.tools(), ...empty, ...boxes, h("div", { class: "bar" }, more));
+    if (this.photo()) this.applyZoom();
   }
 
-  groupBox(group) {
-    const title = h(
-      "h3",
-      { id: `g-${group.id}` },
-      h("span", { class: `badge tint-${group.tint}` }, group.label),
-      h("span", { class: "title" }, group.title),
-      group.chip ? h("span", { class: "chip" }, group.chip) : null,
-      h("span", { class: "points" }, group.points),
-    );
-    const tiles = h("ol", { class: "tiles" }, ...group.cards.map((card) => h("li", {}, this.tile(card))));
-    const add = h(
-      "button",
-      {
-        type: "button",
-        class: "tile add",
-        "data-focus": `add-${group.id}`,
-        "aria-label": `${this.labels.add_card}, ${group.title}`,
-        onclick: () => this.openAdd(group.id, null),
-      },
-      "+",
-    );
-    tiles.append(h("li", {}, add));
-    if (group.meld) tiles.append(this.moreTile(group));
-    const faults = group.faults.map((fault) => h("p", { class: "fault" }, `⚠ ${fault}`));
-    const reason = group.reason ? h("p", { class: "reason" }, group.reason) : null;
-    const frame = { role: "group", class: `group tint-${group.tint}`, "data-group": group.id, "aria-labelledby": `g-${group.id}` };
-    const marks = group.marks ? h("p", { class: "ask" }, `? ${group.marks}`) : null;
-    return h("section", frame, title, tiles, reason, marks, ...faults, this.twinBar(group));
-  }
-
-  twinBar(group) {
-    if (!group.twin) return null;
-    const key = (text, kind) =>
-      h("button", { type: "button", class: "key", onclick: () => this.send(kind, { group: group.id }) }, text);
+  // Under the photo: closer and farther, back and again.
+  tools() {
+    const key = (name, text, able) =>
+      h(
+        "button",
+        { type: "button", class: "key", "data-focus": name, disabled: !able, onclick: () => this.send(name) },
+        text,
+      );
     return h(
       "div",
-      {},
-      h("p", { class: "ask" }, `? ${group.twin}`),
-      h("div", { class: "bar" }, key(this.labels.twin_same, "remove_meld"), key(this.labels.twin_two, "keep_twin")),
-    );
-  }
-
-  moreTile(group) {
-    const open = () => this.openMeld(group);
-    const shown = { type: "button", class: "tile more", "data-focus": `meld-${group.id}`, onclick: open };
-    return h("li", {}, h("button", shown, this.labels.more, unseen(`: ${this.labels.edit_meld}, ${group.title}`)));
-  }
-
-  tile(card) {
-    const notes = [card.doubtful ? this.labels.doubtful : null, card.note || null].filter(Boolean);
-    return h(
-      "button",
-      {
-        type: "button",
-        class: `tile${card.doubtful ? " doubtful" : ""}`,
-        "data-card": card.id,
-        "data-face": card.card,
-        "data-focus": `card-${card.id}`,
-        onclick: () => this.openCard(card.id),
-      },
-      face(card.card),
-      card.doubtful ? h("span", { class: "mark", "aria-hidden": "true" }, "?") : null,
-      card.stands_for ? h("span", { class: "stands", "aria-hidden": "true" }, `= ${card.stands_for}`) : null,
-      unseen([card.spoken, ...notes].join(", ")),
+      { class: "bar tools" },
+      ...(this.photo() ? this.zoomKeys() : []),
+      key("undo", `↶ ${this.labels.undo}`, this.data.can_undo),
+      key("redo", `↷ ${this.labels.redo}`, this.data.can_redo),
     );
   }
 }

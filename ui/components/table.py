@@ -32,6 +32,8 @@ class EditKind(StrEnum):
     SPLIT = "split"
     REMOVE_MELD = "remove_meld"
     KEEP_TWIN = "keep_twin"
+    ASSIGN = "assign"
+    PILE = "pile"
     UNDO = "undo"
     REDO = "redo"
 
@@ -40,7 +42,8 @@ class EditKind(StrEnum):
 class Edit:
     """One change as the component sends it; `command_id` is made in the browser, so that a retry is the same change.
 
-    `group` is a meld's id, LOOSE_GROUP or NEW_GROUP; `at` and `offset` are places in a meld; `face` is a card's text,
+    `group` is a meld's id, LOOSE_GROUP or NEW_GROUP; `at` and `offset` are places in a meld (`at` also a side, or 1 for
+    yes); `other` is another meld's id or a role; `face` is a card's text,
     `faces` that of several; `x` and `y` are pixels of the photo `photo` where a card was tapped.
     """
 
@@ -77,7 +80,9 @@ class CardBox:
 class GroupBox:
     """A meld (or the loose cards, or a hand) as it is shown; `tint` picks its colour, `label` its number.
 
-    `marks` is the sentence about crosswise cards that say another class, empty where there is nothing to say.
+    `marks` is the sentence about crosswise cards that say another class, empty where there is nothing to say. `role` is
+    the key of what it is and whose (see `RoleBox`), shown in its one line too unless it is `usual`; `covered` asks for
+    the cards under a squared pile.
     """
 
     id: str
@@ -92,6 +97,22 @@ class GroupBox:
     marks: str = ""
     twin: str = ""
     meld: bool = True
+    role: str = ""
+    usual: bool = True
+    pile: bool = False
+    covered: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RoleBox:
+    """What a group can be and whose, such as what a side holds: in words, with a letter and a colour."""
+
+    key: str
+    role: str
+    owner: int
+    letter: str
+    tint: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +136,7 @@ class TableBox:
     photos: tuple[PhotoBox, ...]
     groups: tuple[GroupBox, ...]
     labels: Mapping[str, str | Mapping[str, str]]
+    roles: tuple[RoleBox, ...] = ()
     can_undo: bool = False
     can_redo: bool = False
     melds: bool = True
@@ -128,7 +150,7 @@ def _asset(name: str) -> str:
 
 def _script() -> str:
     """One module out of the component's files: Streamlit takes one script, and there is no build step."""
-    parts = ("table_faces", "table_stage", "table_add", "table_sheet", "table")
+    parts = ("table_faces", "table_stage", "table_add", "table_sheet", "table_groups", "table_drag", "table")
     return "\n".join(_asset(f"{name}.js") for name in parts)
 
 

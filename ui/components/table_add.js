@@ -37,11 +37,13 @@ class Adder extends Stage {
 
   // One card is added by one tap; a whole meld, a hand, or what lies under a pile is gathered first and sent as one.
   severalKey(groupId) {
-    const open = () => {
-      this.several = groupId;
-      this.openAdd(groupId, null);
-    };
+    const open = () => this.openTray(groupId);
     return h("div", { class: "bar" }, h("button", { type: "button", class: "key", onclick: open }, this.labels.several));
+  }
+
+  openTray(groupId) {
+    this.several = groupId;
+    this.openAdd(groupId, null);
   }
 
   showTray(heading, groupId) {

@@ -8,6 +8,8 @@ const NO_ANSWER_MS = 8000;
 // How far outside a card its badge stands, in half diagonals: its index must stay readable.
 const BADGE_OFFSET = 0.3;
 const MOST_AT_ONCE = 30;
+const HOLD_MS = 350;
+const DRAG_PX = 8;
 const ZOOMS = [1, 1.6, 2.4, 3.4];
 const PATHS = {
   "♥": "M12 21.5C5 15.4 1.8 11.8 1.8 7.9 1.8 4.9 4.1 2.8 6.8 2.8c2.2 0 4.1 1.2 5.2 3.4 1.1-2.2 3-3.4 5.2-3.4 2.7 0 5 2.1 5 5.1 0 3.9-3.2 7.5-10.2 13.6z",
@@ -64,6 +66,14 @@ function face(text) {
   const { rank, suit } = split(text);
   const big = h("span", { class: "rank", "aria-hidden": "true" }, suit === null ? "Jolly" : rank);
   return h("span", { class: `face ${tone(text)}` }, big, icon(suit ?? JOLLY));
+}
+
+// A card in a line of text; one that is doubtful is marked.
+function mini(card) {
+  const { rank, suit } = split(card.card);
+  const shown = h("span", { class: `mini ${tone(card.card)}${card.doubtful ? " doubtful" : ""}` });
+  shown.append(suit === null ? "Jolly" : rank, suit === null ? "" : icon(suit));
+  return shown;
 }
 
 // A button's name for those who listen; what it shows (J♥) is hidden from them.

@@ -127,11 +127,20 @@ class Sheet extends Adder {
       cuts.length > 0
         ? h("div", { class: "block" }, h("h3", { class: "small" }, labels.split_before), h("div", { class: "bar" }, ...cuts))
         : "";
-    const pile = () => {
-      this.several = group.id;
-      this.openAdd(group.id, null);
-    };
-    const covered = h("button", { type: "button", class: "key", "data-act": "pile", onclick: pile }, labels.pile);
+    const tray = () => this.openTray(group.id);
+    const covered = h("button", { type: "button", class: "key", "data-act": "pile", onclick: tray }, labels.pile);
+    const mark = () => this.send("pile", { group: group.id, at: group.pile ? 0 : 1 });
+    const squared = h(
+      "button",
+      {
+        type: "button",
+        class: "key",
+        "data-act": "mark-pile",
+        "aria-pressed": group.pile ? "true" : "false",
+        onclick: mark,
+      },
+      labels.mark_pile,
+    );
     const drop = h(
       "button",
       {
@@ -149,7 +158,7 @@ class Sheet extends Adder {
         h("span", { class: `badge tint-${group.tint}` }, group.label),
         h("span", {}, group.title),
       ),
-      h("div", { class: "bar" }, covered, drop),
+      h("div", { class: "bar" }, squared, covered, drop),
       joining,
       cutting,
     );

@@ -54,38 +54,34 @@ class Stage {
         this.canvas,
       );
       this.canvas.onclick = (event) => this.tapPhoto(event);
-      this.stage.replaceChildren(this.photoBar(), this.scroller, this.zoomBar());
+      this.stage.replaceChildren(this.photoBar(), this.scroller);
     }
     this.image.alt = photo.alt;
-    this.applyZoom();
     this.drawOverlay(photo);
   }
 
-  zoomBar() {
+  zoomKeys() {
     const step = (delta) => () => {
       this.zoom = Math.min(ZOOMS.length - 1, Math.max(0, this.zoom + delta));
       this.applyZoom();
     };
-    return h(
-      "div",
-      { class: "bar" },
+    const key = (name, sign, delta, text) =>
       h(
         "button",
-        { type: "button", class: "key", "data-focus": "zoom-out", onclick: step(-1) },
-        `− ${this.labels.zoom_out}`,
-      ),
-      h(
-        "button",
-        { type: "button", class: "key", "data-focus": "zoom-in", onclick: step(1) },
-        `+ ${this.labels.zoom_in}`,
-      ),
-    );
+        { type: "button", class: "key sign", "data-focus": name, title: text, onclick: step(delta) },
+        h("span", { "aria-hidden": "true" }, sign),
+        unseen(text),
+      );
+    return [
+      key("zoom-out", "−", -1, this.labels.zoom_out),
+      key("zoom-in", "+", 1, this.labels.zoom_in),
+    ];
   }
 
   applyZoom() {
     this.canvas.style.width = `${ZOOMS[this.zoom] * 100}%`;
-    this.stage.querySelector('[data-focus="zoom-out"]').disabled = this.zoom === 0;
-    this.stage.querySelector('[data-focus="zoom-in"]').disabled = this.zoom === ZOOMS.length - 1;
+    this.groups.querySelector('[data-focus="zoom-out"]').disabled = this.zoom === 0;
+    this.groups.querySelector('[data-focus="zoom-in"]').disabled = this.zoom === ZOOMS.length - 1;
   }
 
   drawOverlay(photo) {

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import io
 from functools import cache
+from html import escape
 from importlib.resources import files
 from typing import Final
 
 from PIL import Image, ImageDraw
+from starlette.convertors import Convertor, register_url_convertor
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
+from ui.doors.answers import asked_language
 from ui.doors.doors import ICONS, MANIFEST
+from ui.doors.pages import page
+from ui.i18n import t
 
 SIZES: Final = (180, 192, 512)
 _GREEN, _WHITE, _RED = "#0b5c3b", "#ffffff", "#b3001b"
@@ -76,6 +81,35 @@ def _index() -> str:
 
 def _page(_request: Request) -> Response:
     return HTMLResponse(_index(), headers={"Cache-Control": "no-cache"})
+
+
+class _Word(Convertor[str]):
+    """One word as a path: what Streamlit itself answers there holds a dot or begins with an underscore."""
+
+    regex = "[A-Za-z0-9-]+"
+
+    def convert(self, value: str) -> str:
+        """The word as it is."""
+        return value
+
+    def to_string(self, value: str) -> str:
+        """The word as it is."""
+        return value
+
+
+register_url_convertor("word", _Word())
+
+
+def _no_page(request: Request) -> Response:
+    """A page nobody knows, in the language asked for; Streamlit would say so in English."""
+    lang = asked_language(request)
+    text, back = (escape(t(key, lang)) for key in ("not_found.page", "door.back"))
+    return page(f'<h1>{text}</h1><p><a class="go" href="/">{back}</a></p>', lang, 404)
+
+
+def unknown_route() -> Route:
+    """The answer to any other single word; it must stand after all that is known."""
+    return Route("/{name:word}", _no_page, methods=["GET"])
 
 
 def home_routes(pages: tuple[str, ...]) -> list[Route]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 
 from ui.doors.doors import ENTRANCE
+from ui.doors.install import install_port
 from ui.doors.pairing import Pairing
 from ui.doors.visit import lan_address
 from ui.roles import PAIRED, Role
@@ -20,7 +21,9 @@ def links(settings: Settings, pairing: Pairing) -> list[tuple[Role, str]]:
     if address is None:
         return []
     host = f"[{address}]" if ":" in address else address
-    return [(role, f"http://{host}:{settings.port}{ENTRANCE}#{pairing.code(role)}") for role in PAIRED]
+    # With HTTPS a phone must trust the machine first: the page that says how has the way in.
+    door = f"{host}:{install_port(settings)}/" if settings.https else f"{host}:{settings.port}{ENTRANCE}"
+    return [(role, f"http://{door}#{pairing.code(role)}") for role in PAIRED]
 
 
 def qr_svg(text: str) -> str:

@@ -31,7 +31,8 @@ def _next(match: MatchView) -> tuple[str, str]:
     for message in match.table.missing:
         return _place_of(message, match), say(message, language())
     if match.table.faults:
-        return "conto", tr("page.bar.faults", count=len(match.table.faults))
+        count = len(match.table.faults)
+        return "conto", tr("page.bar.fault") if count == 1 else tr("page.bar.faults", count=count)
     return "conto", tr("page.bar.confirm")
 
 

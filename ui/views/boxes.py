@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import count
+from collections.abc import Mapping, Sequence
 
 from scoring.cards import Card
 from scoring.marks import MarkVerdict
 from scoring.meld import Meld
 from scoring.sections import Regolamento
-from scoring.store.state import CardSource, DraftCard, PhotoRef
-from ui.components.table import LOOSE_GROUP, TINTS, CardBox, GroupBox, PhotoBox, TableBox
+from scoring.store.state import CardSource, DraftCard, GroupRole, PhotoRef
+from ui.components.table import LOOSE_GROUP, TINTS, CardBox, GroupBox, PhotoBox, RoleBox, TableBox
 from ui.faults import meld_faults
 from ui.i18n import say, say_names, t
 from ui.melds import marks_message, why
@@ -50,6 +49,11 @@ LABELS = [
     "move_to",
     "which_meld",
     "suit",
+    "look",
+    "what_is_it",
+    "mark_pile",
+    "write_covered",
+    "none_covered",
 ]
 MOST_ALTERNATIVES = 5
 
@@ -64,21 +68,47 @@ def labels(lang: str) -> dict[str, str | dict[str, str]]:
 def side_box(match: MatchView, side: int, lang: str, revision: int) -> TableBox:
     """The table of one side: its photos, its melds numbered from 1, its loose cards last."""
     view = match.table.sides[side]
-    numbers = {meld.id: str(number) for number, meld in zip(count(1), view.melds)}
-    groups = [_meld_box(meld, view, numbers, match.rules, lang) for meld in view.melds]
+    names = say_names(match.table.names, lang)
+    roles = role_boxes(names, lang)
+    groups = [_meld_box(meld, side, view, roles, match.rules, lang) for meld in view.melds]
     if view.loose:
         groups.append(_loose_box(view, lang))
     shown = len(view.loose) + sum(len(meld.cards) for meld in view.melds)
-    name = say_names(match.table.names, lang)[side]
+    name = names[side]
     alt = t("table.photo_alt", lang, name=name, melds=len(view.melds), cards=shown)
     return TableBox(
         photos=tuple(_photo_box(photo, alt) for photo in view.photos),
         groups=tuple(groups),
         labels=labels(lang),
+        roles=tuple(roles.values()),
         can_undo=match.can_undo,
         can_redo=match.can_redo,
         revision=revision,
     )
+
+
+def role_key(role: GroupRole, owner: int) -> str:
+    """The key of what a group is and whose; whose matters only for what belongs to a side."""
+    return f"{role.value}-{owner}" if role.owned else role.value
+
+
+def role_boxes(names: Sequence[str], lang: str) -> dict[str, RoleBox]:
+    """All that a group can be, by key: each side's melds, hands and pozzetto, the discards, and what does not count.
+
+    A side's letter is the first of its name where these differ; the letters of the roles stand before it.
+    """
+    initials = [name[:1].upper() for name in names]
+    letters = initials if len(set(initials)) == len(names) and all(initials) else list("ABCDE"[: len(names)])
+    boxes = []
+    for role in GroupRole:
+        sign = "" if role is GroupRole.LAID else t(f"role.{role.value}.letter", lang)
+        if not role.owned:
+            boxes.append(RoleBox(role.value, role.value, 0, sign, LOOSE_GROUP, t(f"role.{role.value}", lang)))
+            continue
+        for owner, (name, letter) in enumerate(zip(names, letters, strict=True)):
+            text = t(f"role.{role.value}", lang, name=name)
+            boxes.append(RoleBox(role_key(role, owner), role.value, owner, sign + letter, f"side-{owner}", text))
+    return {box.key: box for box in boxes}
 
 
 def hand_box(cards: Sequence[Card], title: str, total: str, lang: str, revision: int) -> TableBox:
@@ -93,15 +123,20 @@ def _photo_box(photo: PhotoRef, alt: str) -> PhotoBox:
     return PhotoBox(photo.sha256, f"/api/photos/{photo.sha256}.jpg?side=1600", width, height, alt)
 
 
-def _meld_box(meld: MeldView, view: SideView, numbers: dict[str, str], rules: Regolamento, lang: str) -> GroupBox:
+def _meld_box(
+    meld: MeldView, side: int, view: SideView, roles: Mapping[str, RoleBox], rules: Regolamento, lang: str
+) -> GroupBox:
+    role = roles[role_key(meld.role, meld.owner)]
+    if meld.role is not GroupRole.LAID:
+        return _other_box(meld, view, role, lang)
     places = _stands_for(meld.meld, meld.cards)
-    number = numbers[meld.id]
     reading = meld.meld.reading
-    twin = numbers.get(meld.twin_of or "")
+    twin = next((str(other.number) for other in view.melds if other.id == meld.twin_of), "")
+    usual = meld.owner == side
     return GroupBox(
         id=meld.id,
-        label=number,
-        tint=str((int(number) - 1) % TINTS),
+        label=str(meld.number) if usual else f"{role.letter}{meld.number}",
+        tint=str((meld.number - 1) % TINTS) if usual else role.tint,
         title=meld_title(meld.meld, lang),
         cards=tuple(_card_box(card, places.get(card.id), view, lang) for card in meld.cards),
         points=t("table.points", lang, points=meld.meld.points),
@@ -110,6 +145,24 @@ def _meld_box(meld: MeldView, view: SideView, numbers: dict[str, str], rules: Re
         faults=tuple(say(fault, lang) for fault in meld_faults(meld.meld, rules)),
         marks=_marks(meld, rules, lang),
         twin=t("table.twin", lang, number=twin) if twin else "",
+        role=role.key,
+        usual=usual,
+        pile=meld.pile,
+        covered=t("table.covered", lang) if meld.covered else "",
+    )
+
+
+def _other_box(meld: MeldView, view: SideView, role: RoleBox, lang: str) -> GroupBox:
+    """A group that is no meld: held, a pozzetto, the discards, or what does not count."""
+    return GroupBox(
+        id=meld.id,
+        label=role.letter,
+        tint=role.tint,
+        title=role.text,
+        cards=tuple(_card_box(card, None, view, lang) for card in meld.cards),
+        meld=False,
+        role=role.key,
+        usual=False,
     )
 
 
@@ -130,6 +183,7 @@ def _loose_box(view: SideView, lang: str) -> GroupBox:
         cards=cards,
         reason=t("table.loose_hint", lang),
         meld=False,
+        role=role_key(GroupRole.IGNORED, 0),
     )
 
 

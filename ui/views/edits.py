@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from scoring.cards import Card, parse_cards
+from scoring.store.state import GroupRole
 from ui import commands as c
 from ui.components.table import LOOSE_GROUP, NEW_GROUP, Edit, EditKind
 from ui.viewmodels import SideView
@@ -32,6 +33,11 @@ def command_of(edit: Edit, side: int, view: SideView) -> c.Command:
             return c.RemoveMeld(edit.group)
         case EditKind.KEEP_TWIN:
             return c.KeepTwin(edit.group)
+        case EditKind.ASSIGN:
+            meld_id = None if edit.group == LOOSE_GROUP else edit.group
+            return c.AssignGroup(side, GroupRole(edit.other), meld_id, edit.at)
+        case EditKind.PILE:
+            return c.MarkPile(edit.group, edit.at == 1)
         case EditKind.UNDO:
             return c.Undo()
         case EditKind.REDO:

@@ -6,6 +6,7 @@ from html import escape
 
 import streamlit as st
 
+from scoring.store.state import GroupRole
 from ui.settings import get_settings
 from ui.viewmodels import MatchSummary, MatchView
 from ui.views.faces import meld_title, spoken
@@ -71,7 +72,8 @@ def _open_smazzata(match: MatchView) -> None:
         view = match.table.sides[side]
         with st.container(border=True, key=f"guarda_lato_{side}"):
             st.markdown(f"**{tr('page.guarda.total', name=name, points=points(view.score.total))}**")
-            if not view.melds:
+            laid = [meld for meld in view.melds if meld.role is GroupRole.LAID]
+            if not laid:
                 st.markdown(tr("page.guarda.empty"))
             rows = "".join(
                 f"<li>{escape(meld_title(meld.meld, language()))}: "
@@ -80,7 +82,7 @@ def _open_smazzata(match: MatchView) -> None:
                     for card in meld.cards
                 )
                 + "</li>"
-                for meld in view.melds
+                for meld in laid
             )
             st.html(f"<ol>{rows}</ol>")
             for photo in view.photos:

@@ -19,7 +19,14 @@ class HeldInput(Protocol):
     """The widget for cards somebody holds."""
 
     def __call__(
-        self, label: str, held: Held | None, key: str, command: Callable[[Held], c.Command], *, zero: bool
+        self,
+        match: MatchView,
+        label: str,
+        held: Held | None,
+        key: str,
+        command: Callable[[Held], c.Command],
+        *,
+        zero: bool,
     ) -> None: ...
 
 
@@ -31,7 +38,7 @@ def show_referee(match: MatchView, held_input: HeldInput) -> None:
     for side, name in enumerate(side_names(match)):
         draft = match.table.sides[side].draft
         label = tr("page.ask.penalised", name=name)
-        held_input(label, draft.penalised, f"penalised_{side}", partial(c.AnswerPenalised, side), zero=True)
+        held_input(match, label, draft.penalised, f"penalised_{side}", partial(c.AnswerPenalised, side), zero=True)
         for adjustment in draft.adjustments:
             st.text(f"{points(adjustment.points)}  {adjustment.reason}")
         _form(side, name, draft.adjustments)

@@ -64,11 +64,21 @@ def side_names(match: MatchView) -> tuple[str, ...]:
     return tuple(map(plain, say_names(match.table.names, language())))
 
 
+def people(match: MatchView, side: int) -> tuple[str, ...]:
+    """The players of a side by name, as they sit in it; none where somebody has no name."""
+    seating = match.table.seating
+    if match.formato.halves:
+        named = tuple(match.names[party] for party in seating[side]) if seating else ()
+    else:
+        named = match.players[side] if len(match.players) == len(match.table.names) else ()
+    complete = len(named) == match.formato.players_at(seating, side) and all(named)
+    return tuple(map(plain, named)) if complete else ()
+
+
 def side_people(match: MatchView, side: int) -> str:
     """A side's name with its players, where these are named and sit together all the time."""
-    name = side_names(match)[side]
-    people = match.players[side] if len(match.players) == len(match.table.names) and not match.formato.halves else ()
-    return f"{name} ({', '.join(map(plain, people))})" if people else name
+    name, named = side_names(match)[side], () if match.formato.halves else people(match, side)
+    return f"{name} ({', '.join(named)})" if named else name
 
 
 def plain(text: str) -> str:

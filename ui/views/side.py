@@ -11,16 +11,12 @@ from scoring.store.state import AttachMode
 from ui import commands as c
 from ui.components.table import edit_of, table
 from ui.services import Busy, ServiceError
-from ui.viewmodels import Job, JobStatus, MatchView
+from ui.viewmodels import MatchView
 from ui.views.boxes import side_box
 from ui.views.by_count import counts_text, show_counts
 from ui.views.edits import command_of
-from ui.views.faces import spoken
+from ui.views.photo_input import POLL_S, WORKING, progress_bar, uploader
 from ui.views.session import device, do, language, place, points, revision, send, services, side_names, tell, tr, warn
-
-PHOTO_TYPES = ["image/*", "heic", "heif"]
-WORKING = (JobStatus.QUEUED, JobStatus.RUNNING)
-POLL_S = 0.5
 
 
 def show_side(match: MatchView, side: int) -> None:
@@ -29,7 +25,11 @@ def show_side(match: MatchView, side: int) -> None:
     name = side_names(match)[side]
     with st.container(border=True, key=f"lato_{side}"):
         place(f"lato-{side}")
-        st.subheader(tr("page.side.title", name=name), anchor=False)
+        with st.container(horizontal=True, vertical_alignment="center", key=f"testa_{side}"):
+            st.subheader(tr("page.side.title", name=name), anchor=False)
+            if view.entered:
+                label = tr("page.side.total" if match.table.ready else "page.side.provisional", name=name)
+                st.metric(label, points(view.score.total), label_visibility="collapsed", width="content")
         if not _reading(match, side):
             _show_failures(side)
             if view.draft.sums or view.draft.counts or view.draft.nothing_laid:
@@ -38,13 +38,10 @@ def show_side(match: MatchView, side: int) -> None:
                 _cards(match, side)
             else:
                 _nothing_yet(match, side, name)
-        if view.draft.entered:
-            key = "page.side.total" if match.table.ready else "page.side.provisional"
-            st.metric(tr(key, name=name), points(view.score.total))
 
 
 def _nothing_yet(match: MatchView, side: int, name: str) -> None:
-    st.markdown(tr("page.side.photo_first"))
+    st.markdown(tr("page.side.elsewhere" if match.table.sides[side].entered else "page.side.photo_first"))
     _uploader(side, AttachMode.REPLACE, tr("page.side.photo", name=name))
     st.markdown(tr("page.side.or"))
     with st.container(horizontal=True):
@@ -74,7 +71,6 @@ def _clear(side: int) -> None:
 
 
 def _cards(match: MatchView, side: int) -> None:
-    _dearest_doubt(match, side)
     key = f"table_{side}"
     table(side_box(match, side, language(), revision()), key=key, on_edit=partial(_edited, key, match, side))
     with st.expander(tr("page.side.other_photo"), key=f"more_{side}"):
@@ -84,32 +80,6 @@ def _cards(match: MatchView, side: int) -> None:
         else:
             _uploader(side, AttachMode.REPLACE, tr("page.side.photo", name=side_names(match)[side]))
         st.button(tr("page.side.clear"), key=f"clear_{side}", on_click=partial(_clear, side))
-
-
-def _dearest_doubt(match: MatchView, side: int) -> None:
-    """The one question that matters most, answered with one tap; the others stay marked on the cards."""
-    view = match.table.sides[side]
-    if not view.doubts:
-        return
-    doubt = max(view.doubts, key=lambda doubt: doubt.points_at_stake)
-    places = {card.id: (number, card) for number, meld in enumerate(view.melds, 1) for card in meld.cards}
-    number, card = places.get(doubt.card_id, (0, None))
-    others = len({other.card_id for other in view.doubts}) - (card is not None)
-    with st.container(key=f"dubbio_{side}"):
-        if card is not None:
-            now = spoken(card.card, language())
-            st.warning(
-                tr("page.side.doubt", meld=number, card=now, points=doubt.points_at_stake), icon=":material/help:"
-            )
-            with st.container(horizontal=True):
-                for face in dict.fromkeys((card.card, *doubt.alternatives)):
-                    st.button(
-                        f"{face} {spoken(face, language())}",
-                        key=f"doubt_{side}_{card.id}_{face}",
-                        on_click=partial(do, c.ChangeCard(card.id, face)),
-                    )
-        if others:
-            st.markdown(tr("page.side.doubts.one" if others == 1 else "page.side.doubts.more", count=others))
 
 
 def _edited(key: str, match: MatchView, side: int) -> None:
@@ -124,24 +94,13 @@ def _edited(key: str, match: MatchView, side: int) -> None:
 
 
 def _uploader(side: int, mode: AttachMode, label: str) -> None:
-    """A file input that opens the phone's own camera; empty again after each photo."""
-    times = st.session_state.setdefault(f"uploads_{side}", 0)
-    key = f"photo_{mode.value}_{side}_{times}"
-    with st.container(key=f"uploader_{mode.value}_{side}"):
-        st.file_uploader(label, type=PHOTO_TYPES, key=key, on_change=partial(_uploaded, key, side, mode))
+    uploader(f"{mode.value}_{side}", label, partial(_send, side, mode))
 
 
-def _uploaded(key: str, side: int, mode: AttachMode) -> None:
-    file = st.session_state.get(key)
-    if file is None:
-        return
-    st.session_state[f"uploads_{side}"] += 1
-    st.session_state["notices"] = []
+def _send(side: int, mode: AttachMode, data: bytes) -> None:
     _failures(side).clear()
     try:
-        job = services().read_photo(
-            file.getvalue(), match_id=st.session_state["match_id"], side=side, mode=mode, device=device()
-        )
+        job = services().read_photo(data, match_id=st.session_state["match_id"], side=side, mode=mode, device=device())
     except Busy as busy:
         warn(tell(busy.message))
     except ServiceError as error:
@@ -171,6 +130,7 @@ def _reading(match: MatchView, side: int) -> bool:
     for job in jobs:
         if job.status not in WORKING and job.id in own:
             del own[job.id]
+            st.session_state["photos_read"] = st.session_state.get("photos_read", 0) + 1
             if job.message is not None:
                 _failures(side)[job.id] = tell(job.message), job.photo is not None
     if not any(job.status in WORKING for job in jobs):
@@ -185,12 +145,4 @@ def _progress(match_id: str, side: int) -> None:
     jobs = [job for job in services().jobs(match_id) if job.side == side and job.status in WORKING]
     if not jobs:
         st.rerun()
-    _progress_bar(jobs[-1])
-
-
-def _progress_bar(job: Job) -> None:
-    if job.status is JobStatus.QUEUED:
-        text = tr("page.side.queued", ahead=job.ahead) if job.ahead else tr("scan.waiting")
-        st.progress(10, text=text)
-    else:
-        st.progress(min(95, 30 + int(job.seconds * 20)), text=tr("page.side.reading"))
+    progress_bar(jobs[-1])

@@ -12,6 +12,7 @@ from ui.i18n import say_names
 from ui.viewmodels import MatchView
 from ui.views.bar import show_bar
 from ui.views.compare import show_comparison
+from ui.views.held import forget_ways
 from ui.views.ledger import account_of_score, show_accounts
 from ui.views.questions import show_questions
 from ui.views.seating import show_seating
@@ -38,19 +39,22 @@ def _header(match: MatchView) -> None:
     st.header(tr("page.tavolo.title", number=match.table.number), anchor=False)
     if match.demo:
         st.info(tr("page.tavolo.demo"), icon=":material/school:")
-    st.markdown(tr("page.tavolo.so_far", totals=totals_text(names(match), match.totals), goal=goal_text(match)))
+    text = tr("page.tavolo.so_far", totals=totals_text(names(match), match.totals), goal=goal_text(match))
     if match.dealer is not None:
-        st.markdown(tr("page.tavolo.dealer", name=plain(match.table_order[match.dealer])))
+        text += " " + tr("page.tavolo.dealer", name=plain(match.table_order[match.dealer]))
+    st.markdown(text)
 
 
 def _account(match: MatchView) -> None:
     with st.container(border=True, key="conto"):
         place("conto")
-        st.subheader(tr("page.tavolo.account"), anchor=False)
-        pairs = zip(say_names(match.table.names, language()), match.table.sides, strict=True)
+        pairs = list(zip(say_names(match.table.names, language()), match.table.sides, strict=True))
         provisional = not match.table.ready
-        show_accounts(account_of_score(name, side.score, provisional=provisional) for name, side in pairs)
-        show_comparison(match)
+        totals = totals_text(side_names(match), (side.score.total for _, side in pairs))
+        key = "page.tavolo.account_so_far" if provisional else "page.tavolo.account"
+        with st.expander(f"{tr(key)}: {totals}", key="voci", expanded=not provisional):
+            show_accounts(account_of_score(name, side.score, provisional=provisional) for name, side in pairs)
+            show_comparison(match)
         _confirm(match)
 
 
@@ -58,8 +62,9 @@ def _confirm(match: MatchView) -> None:
     table = match.table
     anyway = False
     if table.missing:
-        reasons = "\n".join(f"- {tell(message)}" for message in table.missing)
-        st.info(reasons, title=tr("page.tavolo.missing"), icon=":material/pending_actions:")
+        first, others = tell(table.missing[0]), len(table.missing) - 1
+        more = {0: "", 1: tr("page.tavolo.missing_one_more")}.get(others, tr("page.tavolo.missing_more", count=others))
+        st.info(f"{first} {more}", title=tr("page.tavolo.missing"), icon=":material/pending_actions:")
     if table.faults:
         reasons = "\n".join(f"- {tell(message)}" for message in table.faults)
         st.warning(reasons, title=tr("page.tavolo.faults"), icon=":material/warning:")
@@ -97,8 +102,9 @@ def _confirmed(match: MatchView, command: c.Confirm) -> None:
         return  # the second tap of a double one: the first has confirmed already
     if send(command) and st.session_state["confirmations"] > len(match.confirmed):
         for side in range(len(match.table.sides)):
-            for way in (f"by_hand_{side}", f"by_cards_hands_{side}", f"by_cards_held_{side}"):
-                st.session_state.pop(way, None)
+            for choice in (f"by_hand_{side}", f"each_{side}"):
+                st.session_state.pop(choice, None)
+        forget_ways()
         st.session_state["confirmed_number"] = match.table.number
 
 
@@ -131,10 +137,14 @@ def show_page() -> None:
         st.page_link("views/partita.py", label=tr("page.tavolo.next_match"), icon=":material/scoreboard:")
         return
     show_seating(match)
+    first = st.container(key="prima")
     for side in range(len(match.table.sides)):
         show_side(match, side)
-    if any(side.draft.entered for side in match.table.sides):
-        show_questions(match)
+    entered = [side.entered for side in match.table.sides]
+    if any(entered):
+        # While a photo is missing the photos come first; then the questions, and below them what was read, to check.
+        with first if all(entered) else st.container():
+            show_questions(match)
         _account(match)
         show_bar(match)
 

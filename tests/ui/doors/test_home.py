@@ -10,12 +10,12 @@ from PIL import Image
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from ui.doors.home import SIZES, home_routes
+from ui.doors.home import SIZES, home_routes, unknown_route
 
 
 @pytest.fixture(scope="module")
 def client() -> TestClient:
-    return TestClient(Starlette(routes=list(home_routes(("partita",)))))
+    return TestClient(Starlette(routes=[*home_routes(("partita",)), unknown_route()]))
 
 
 @pytest.mark.parametrize("side", SIZES)
@@ -41,3 +41,10 @@ def test_a_page_names_icon_and_manifest_and_what_it_names_is_there(client: TestC
     assert [client.get(url).status_code for url in named] == [200, 200]
     icons = client.get("/burraco.webmanifest").json()["icons"]
     assert [client.get(icon["src"]).status_code for icon in icons] == [200, 200]
+
+
+@pytest.mark.parametrize(("lang", "text"), [("it", "Questa pagina non c&#x27;è"), ("en", "There is no such page")])
+def test_a_page_nobody_knows_says_so_in_the_language_asked_for(client: TestClient, lang: str, text: str) -> None:
+    answer = client.get("/xyz", headers={"Accept-Language": lang})
+    assert answer.status_code == 404 and text in answer.text and 'href="/"' in answer.text
+    assert "no such page" not in client.get("/favicon.png").text, "what holds a dot is Streamlit's"
