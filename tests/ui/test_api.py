@@ -458,7 +458,7 @@ def test_a_retried_command_is_one_event(client: TestClient) -> None:
         ("change_card", {"card_id": "x", "card": "K♥"}, 422, "refused.no_such_card"),
         ("change_card", {"card_id": "x"}, 422, "invalid.body"),
         ("confirm", {}, 422, "refused.missing"),
-        ("answer_hands", {"side": 0, "hands": [{"cards": "K♥", "points": 1}]}, 400, "invalid.body"),
+        ("answer_hands", {"side": 0, "hands": [{"cards": "K♥", "points": 1}]}, 422, "invalid.body"),
         ("answer_hands", {"side": 3, "hands": []}, 422, "refused.no_such_side"),
     ],
 )

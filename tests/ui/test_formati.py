@@ -251,9 +251,7 @@ def test_a_signed_ledger_still_names_its_burrachi(services: Services) -> None:
     table = Table(services, new=NewMatch(("A", "B"), "feburit"))
     table.do(c.AddMeld(0, parse_cards("7♥ 7♥ 7♠ 7♠ 7♦ 7♦ 7♣ 7♣")), c.EnterSums(1, 100, 200))
     open_side = match_out(table.view, "it").table.sides[0]
-    assert (
-        open_side.score.voci[0].why == "I burrachi: gioco 1, superpulito: otto o più carte uguali, nessuna matta (250)."
-    )
+    assert open_side.score.voci[0].why == "I burrachi: gioco 1, superpulito: otto carte uguali e nessuna matta (250)."
     assert (open_side.melds[0].classe, open_side.melds[0].name) == ("super", "superpulito")
     [signed] = match_out(table.answer() and table.do(c.Confirm(anyway=True)), "it").confirmed
     assert [ledger[0].why for ledger in signed.ledgers] == [

@@ -18,7 +18,7 @@ from ui.components.table import LOOSE_GROUP, NEW_GROUP, Edit, EditKind, parse_ed
 from ui.services import Services
 from ui.settings import Settings
 from ui.viewmodels import NewMatch
-from ui.views import questions, session
+from ui.views import held, questions, session
 from ui.views.boxes import hand_box, side_box
 from ui.views.edits import command_of
 from ui.views.faces import spoken
@@ -310,7 +310,7 @@ def test_totals_are_provisional_while_answers_are_open(page: Any, services: Serv
     table.do(c.EnterSums(0, 100, 0), c.NothingLaid(1))
     at = opened(page, table.view.id)
     assert (at.metric[0].label, at.metric[0].value) == ("Noi, in questa smazzata (provvisorio)", "100")
-    assert texts(at).count("Totale provvisorio") == 2 and "Loro: il pozzetto?" in texts(at)
+    assert texts(at).count("Totale provvisorio") == 2 and at.button_group(key="closed").value is None
     table.answer()
     opened(page, table.view.id)
     assert page.metric[0].label == "Noi, in questa smazzata"
@@ -339,8 +339,8 @@ def test_the_last_discard_is_asked_of_who_closed(page: Any, table: Table, servic
 )
 def test_one_card_is_the_last_discard(monkeypatch: pytest.MonkeyPatch, edit: Edit, command: c.Command) -> None:
     sent: list[c.Command] = []
-    monkeypatch.setattr(questions, "edit_of", lambda key: edit)
-    monkeypatch.setattr(questions, "do", lambda command, command_id: sent.append(command))
+    monkeypatch.setattr(held, "edit_of", lambda key: edit)
+    monkeypatch.setattr(held, "do", lambda command, command_id: sent.append(command))
     questions._discard_edited("discard", parse_cards("K♥"))
     assert sent == [command]
 
