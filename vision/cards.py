@@ -80,6 +80,11 @@ class SeenCard:
         by_rank = probs[:JOLLY_ANSWER].reshape(len(Suit), -1).sum(axis=0)
         return float(max(by_rank.max(), probs[JOLLY_ANSWER]))
 
+    @property
+    def worth(self) -> float:
+        """How sure it is that this card is there: found and read well."""
+        return self.score * self.rank_probability
+
 
 def merge_indices(detections: Detections, readings: Readings, tuning: MergeTuning | None = None) -> list[SeenCard]:
     """The physical cards behind the detections; backs and indices read as *none* make no card.
@@ -108,17 +113,23 @@ def merge_indices(detections: Detections, readings: Readings, tuning: MergeTunin
 def believable(cards: list[SeenCard], tuning: MergeTuning) -> list[SeenCard]:
     """The cards sure enough to be there: found and read well together; better still inside the outline of a card whose
     own indices agree, where pips and courts look like indices."""
-    worth = np.array([card.score * card.rank_probability for card in cards])
     agreed = [card for card in cards if len(card.indices) > 1]
     kept = []
-    for card, value in zip(cards, worth, strict=True):
+    for card in cards:
         inside = len(card.indices) == 1 and any(
             np.abs(other.outline.shares(card.places_xy[0])).max() < 0.5 for other in agreed
         )
         least = max(tuning.min_inside if inside else 0.0, tuning.min_jolly if card.best == JOLLY_ANSWER else 0.0)
-        if value >= max(least, tuning.min_card):
+        if card.worth >= max(least, tuning.min_card):
             kept.append(card)
     return kept
+
+
+def is_print(card: SeenCard, tuning: MergeTuning | None = None) -> bool:
+    """Whether a card that lies with no others is more likely print on some other thing: a word or a star alone is no
+    sure sign of a jolly."""
+    tuning = tuning or MergeTuning()
+    return card.best == JOLLY_ANSWER and len(card.indices) == 1 and card.worth < tuning.min_lone_jolly
 
 
 def _cards_by(

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from vision.cards import SeenCard, merge_indices
+from vision.cards import SeenCard, is_print, merge_indices
 from vision.corners import with_free_corners
 from vision.covered import towards_cover
 from vision.crops import VIEWS, index_crops, viewed
 from vision.detector import Detections, Detector, Kind, OnnxDetector, UltralyticsDetector
-from vision.layout import Group, group_cards
+from vision.layout import Group, Role, group_cards
 from vision.reader import OnnxReader, Reader, Readings, together
 from vision.reading import TableReading, read_table
 from vision.straighten import straightened
@@ -86,7 +86,7 @@ class TableReader:
         with clock.stage("cards"):
             cards = cards_of(indices, readings, photo.image_rgb)
         with clock.stage("layout"):
-            groups = group_cards(cards)
+            groups = [group for group in group_cards(cards) if group.role is Role.MELD or not is_print(group.cards[0])]
         return Sight(detections, readings, tuple(cards), tuple(groups), tuple(clock.seconds))
 
     def find(self, image_rgb: NDArray[np.uint8], tiling: TilingTuning | None = None) -> Detections:

@@ -35,6 +35,7 @@ class MergeTuning:
     min_card: float = 0.3
     min_inside: float = 0.45
     min_jolly: float = 0.32
+    min_lone_jolly: float = 0.6
     ruled_size: float = 0.85
     anchored: float = 0.6
     four_across: float = 0.2
@@ -54,7 +55,7 @@ class MergeTuning:
     alone: float = 0.1
     per_neighbour: float = 0.3
     crowd_reach: float = 1.2
-    apart: float = 0.35
+    apart: float = 0.2
     never_apart: float = 0.04
     reading_range: tuple[float, float] = (-5.0, 3.0)
     duplicate_heights: float = 0.25
