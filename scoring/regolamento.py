@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from scoring.datafile import toml_line
+from scoring.formato import formato_names
 from scoring.options import quoted
 from scoring.schema import (
     DEFAULT_FORMATO,
@@ -261,10 +262,17 @@ def _build(data: dict[str, Any], problems: list[PresetProblem]) -> Regolamento:
     sections = {section: read_section(section, data[section], problems) for section in SECTIONS}
     notes = tuple(data["notes"].get(key) or Note(key, Basis.ASSUMED, "") for key in FIELDS)
     _check_target(sections["match"], problems)
+    _check_formato(data["formato"], problems)
     if problems:
         raise RegolamentoError(problems)
     head = {key: data[key] for key in HEAD} | {"base": data["base"] or None}
     return Regolamento(**head, **sections, notes=notes, own=data["own"])
+
+
+def _check_formato(formato: object, problems: list[PresetProblem]) -> None:
+    known = formato_names()
+    if isinstance(formato, str) and formato not in known:
+        problems.append(PresetProblem(PresetFault.WRONG_VALUE, "formato", formato, ", ".join(known)))
 
 
 def _check_target(match: MatchRules | None, problems: list[PresetProblem]) -> None:

@@ -55,7 +55,10 @@ def meld_faults(meld: Meld, regolamento: Regolamento) -> tuple[Message, ...]:
         "set_naturals": min(sets.max_naturals, len(Suit) * regolamento.deck.packs),
         "sets": some if sets.ranks else Message("meldfault.sets.none"),
     }
-    return tuple(Message(f"meldfault.{key}", limits) for key in fault_keys(meld.faults))
+    keys = fault_keys(meld.faults)
+    if not regolamento.wilds.per_meld:
+        keys = ["no_wilds" if key == "too_many_wilds" else key for key in keys]
+    return tuple(Message(f"meldfault.{key}", limits) for key in keys)
 
 
 def odd_match_points(mp: Iterable[float]) -> list[Message]:

@@ -473,6 +473,35 @@ def test_score_and_meld_give_the_same_reason(capsys: pytest.CaptureFixture[str],
     assert f"({reason.partition(': ')[2]})" in run(capsys, "score", cards)[1]
 
 
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["K♥ 2♥ 2♣"], ["Nella sequenza manca una carta.", "più di una matta"]),
+        (["3♥ 4♥ JK", "--set", "wilds.per_meld=0"], ["un gioco non può avere matte"]),
+        (["A23456789TJQKA", "--set", "runs.aces=both_ends"], ["troppo lunga: qui al massimo 14 carte in tutto, 13"]),
+    ],
+)
+def test_an_illegal_meld_says_what_is_wrong(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], says: list[str]
+) -> None:
+    cards = arguments[0]
+    arguments[0] = cards if " " in cards else " ".join(f"{rank}H" for rank in cards)
+    status, out, _ = run(capsys, "meld", *arguments)
+    assert status == 1 and [part for part in says if part not in out] == []
+
+
+@pytest.mark.parametrize(
+    "command", [["meld", "3H 4H 5H", "--regolamento"], ["regolamenti"], ["score", "3H", "--regolamento"]]
+)
+def test_a_preset_with_a_formato_that_does_not_exist(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, command: list[str]
+) -> None:
+    preset = tmp_path / "casa.toml"
+    preset.write_text('base = "fibur"\nformato = "sette"')
+    status, _, err = run(capsys, *command, str(preset))
+    assert (status, err) == (2, "La chiave formato non può valere sette; ammessi: due, tre, quattro, cinque, sei.\n")
+
+
 def test_a_hand_of_cards_and_one_as_a_sum(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     out = run(capsys, "score", written(tmp_path, "[A]\nmano: A♥ 4♣\nmano: 35\n[B]\nmano: A♥"))[1]
     assert "costano 55 punti: A♥ 4♣ e 35 dati come somma." in out and "costano 15 punti: A♥." in out
