@@ -56,7 +56,8 @@ def load_regolamento(name: str | Path = DEFAULT_REGOLAMENTO) -> Regolamento:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
-        raise refused(PresetFault.UNREADABLE, "file", str(path), "TOML, UTF-8") from error
+        code = PresetFault.NOT_UTF8 if isinstance(error, UnicodeDecodeError) else PresetFault.UNREADABLE
+        raise refused(code, "file", str(path), "TOML, UTF-8") from error
     return parse_regolamento(text, path.stem)
 
 

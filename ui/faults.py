@@ -29,6 +29,8 @@ def fault_messages(
             "meld": fault.meld + 1 if fault.meld is not None else 0,
             "cards": " ".join(map(str, fault.cards)),
             "seen": fault.seen,
+            "limit": fault.limit,
+            "bonuses": ", ".join(str(regolamento.bonus.of(classe)) for classe in regolamento.class_keys),
         }
         if fault.side is not None and fault.meld is not None:
             params["why"] = meld_faults(punteggio.sides[fault.side].melds[fault.meld], regolamento)
@@ -67,15 +69,16 @@ def odd_match_points(mp: Iterable[float]) -> list[Message]:
     The step is the default regolamento's; every one that ships has the same.
     """
     step = points_step(load_regolamento())
-    odd = ", ".join(f"{points:g}" for points in dict.fromkeys(mp) if points % step)
+    odd = ", ".join(
+        str(int(points) if points == int(points) else points) for points in dict.fromkeys(mp) if points % step
+    )
     return [Message("remark.odd_mp", {"seen": odd, "step": step})] if odd else []
 
 
 def data_fault(fault: DataFault) -> Message:
     """One thing wrong with a data file, such as a club's table: which key, what stood there, what is allowed."""
-    return Message(
-        f"data.{fault.code.value}", {"field": fault.key, "value": shown(fault.value), "allowed": fault.allowed}
-    )
+    seen = fault.value[:80] if isinstance(fault.value, str) else shown(fault.value)
+    return Message(f"data.{fault.code.value}", {"field": fault.key, "value": seen, "allowed": fault.allowed})
 
 
 def shown(value: object) -> str:

@@ -279,11 +279,11 @@ def test_the_open_smazzata_under_every_preset(table: Table) -> None:
     assert answers["reale"].playable is Playable.NO
 
 
-def test_a_smazzata_of_three_packs_is_not_one_of_two(services: Services) -> None:
+def test_a_match_of_three_packs_is_compared_in_its_own_formato(services: Services) -> None:
     table = Table(services, new=NewMatch(("A", "B", "C"), "fibur", formato="sei"))
     answers = {answer.regolamento.name: answer for answer in services.compare(table.view.id)}
-    assert (answers["fitab"].playable, answers["fitab"].packs) == (Playable.NO, (3, 2))
-    assert what_if_text(answers["fitab"], ("A", "B", "C"), "it") == "non giocabile: qui 3 mazzi, lì se ne usano 2"
+    assert (answers["fitab"].playable, answers["fitab"].packs) == (Playable.YES, None)
+    assert what_if_text(answers["fitab"], ("A", "B", "C"), "it") == "A 0 · B 0 · C 0"
     assert answers["sei"].playable is Playable.YES
 
 
