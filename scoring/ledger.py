@@ -115,8 +115,10 @@ WANTING_FAULTS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class SmazzataFault:
-    """One fault: whose side (None: several, or all), which meld of that side, which cards, which key or figure, and what would be the
-    most (or the least) there."""
+    """One fault: whose side (None: several, or all), which meld of that side, which cards, which key or figure.
+
+    `limit` is the most there could be, or the fewest that are needed.
+    """
 
     code: FaultCode
     side: int | None = None

@@ -15,7 +15,7 @@ from ui.viewmodels import Message, SideName
 
 @dataclass(frozen=True, slots=True)
 class Seats:
-    """A formato and the players of each side of one smazzata; `said` where it was chosen and not only the usual four."""
+    """A formato and the players of each side of one smazzata; not `said` where it is only the usual one."""
 
     formato: Formato
     players: tuple[int, ...]

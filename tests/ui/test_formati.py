@@ -431,6 +431,12 @@ def test_formati_tables_and_standings(client: TestClient) -> None:
     assert (bad.status_code, bad.json()["code"]) == (400, "invalid.own_vp_table")
     assert "La chiave vp non può valere [3]; si comincia dalla metà di 4 (sum)" in bad.json()["message"]
     assert client.post("/classifica", json={"results": results, "vp_table": "vp-2"}).status_code == 400
+    against_itself = client.post("/classifica", json={"results": [{"names": ["A", " a"], "mp": [1000, 900]}]})
+    assert against_itself.status_code == 422 and "Due non possono chiamarsi" in against_itself.json()["message"]
+    typed = client.post("/classifica", json={"results": [{"names": ["A", "B"], "mp": [True, 900]}]})
+    assert typed.status_code == 422
+    far = client.post("/classifica", json={"results": [{"names": ["A", "B"], "mp": [99_999_999_999, 1000]}]}).json()
+    assert "99999999999" in far["remarks"][0]["message"]
 
 
 def test_the_schema_has_examples_that_work(client: TestClient) -> None:
