@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from enum import Enum
+from itertools import chain
 
 JOLLY_INDEX = 52
 NO_CARD_INDEX = 53
@@ -66,10 +67,13 @@ class Rank(Enum):
 _RANKS = tuple(Rank)
 _SUITS = tuple(Suit)
 _NUMBERS = {rank: number for number, rank in enumerate(_RANKS, start=1)}
-_RANK_OF = {rank.value: rank for rank in _RANKS} | {"T": Rank.TEN}
+_RANK_OF = {rank.value: rank for rank in _RANKS} | {"T": Rank.TEN, "F": Rank.JACK, "D": Rank.QUEEN, "R": Rank.KING}
 _SUIT_OF = {
     sign: suit for suit, outline in zip(_SUITS, "♡♢♧♤", strict=True) for sign in (suit.value, suit.letter, outline)
-}
+} | {"❤": Suit.HEARTS}
+_VARIATIONS = str.maketrans("", "", "\ufe0e\ufe0f")
+_RUN_TOGETHER = re.compile(r"(?:(?:JK|(?:10|[A2-9TJQKFDR])[♥♦♣♠♡♢♧♤❤HDCS])){2,}")
+_ONE_OF_SEVERAL = re.compile(r"JK|(?:10|[A2-9TJQKFDR])[♥♦♣♠♡♢♧♤❤HDCS]")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,8 +120,14 @@ class Card:
 
     @classmethod
     def parse(cls, text: str) -> Card:
-        """Read one card from `K♥`, `KH`, `10H`, `TH`, `JK`, in either case; CardError on anything else."""
-        name = text.strip().replace("\ufe0f", "").upper()
+        """Read one card from `K♥`, `KH`, `10H`, `TH`, `JK`, in either case; CardError on anything else.
+
+        F, D, R (fante, donna, re) are J, Q, K; after the rank a D is diamonds and a C clubs.
+
+        >>> [str(Card.parse(text)) for text in ("fh", "D♠", "RD", "3c", "K\u2764\ufe0f", "K♥\ufe0e")]
+        ['J♥', 'Q♠', 'K♦', '3♣', 'K♥', 'K♥']
+        """
+        name = text.strip().translate(_VARIATIONS).upper()
         if name in ("JK", "JOLLY"):
             return JOLLY
         rank, suit = _RANK_OF.get(name[:-1]), _SUIT_OF.get(name[-1:])
@@ -131,16 +141,16 @@ FACES: tuple[Card, ...] = (*(Card(rank, suit) for suit in _SUITS for rank in _RA
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
-    """Read cards separated by spaces or commas, in order; CardError names every word that is none.
+    """Read cards separated by spaces or commas, or run together, in order; CardError names every word that is none.
 
-    >>> [str(card) for card in parse_cards("3♥ 4H, jk")]
-    ['3♥', '4♥', 'JK']
+    >>> [str(card) for card in parse_cards("3♥ 4H, jk")], [str(card) for card in parse_cards("9♥10♥JKqh")]
+    (['3♥', '4♥', 'JK'], ['9♥', '10♥', 'JK', 'Q♥'])
     >>> parse_cards("3♥ 11H 4X")
     Traceback (most recent call last):
     scoring.cards.CardError: no card: '11H 4X'; expected a rank A 2..10 J Q K and a suit ♥♦♣♠ or H D C S, or JK
     """
     cards, wrong = [], []
-    for word in filter(None, re.split(r"[\s,;]+", text)):
+    for word in chain.from_iterable(map(_apart, filter(None, re.split(r"[\s,;]+", text)))):
         try:
             cards.append(Card.parse(word))
         except CardError:
@@ -148,6 +158,12 @@ def parse_cards(text: str) -> tuple[Card, ...]:
     if wrong:
         raise CardError(" ".join(wrong))
     return tuple(cards)
+
+
+def _apart(word: str) -> list[str]:
+    """The cards of a word in which several run together; a word that is anything else stays whole."""
+    name = word.translate(_VARIATIONS).upper()
+    return _ONE_OF_SEVERAL.findall(name) if _RUN_TOGETHER.fullmatch(name) else [word]
 
 
 def cards_text(cards: tuple[Card, ...] | list[Card]) -> str:

@@ -29,6 +29,7 @@ class DataCode(StrEnum):
     """What is wrong with a data file."""
 
     UNREADABLE = "unreadable"
+    NOT_UTF8 = "not_utf8"
     UNKNOWN_NAME = "unknown_name"
     NOT_TOML = "not_toml"
     UNKNOWN_KEY = "unknown_key"
@@ -146,7 +147,8 @@ def file_text(name: str, folder: str) -> str:
         try:
             return Path(name).read_text(encoding="utf-8")
         except (OSError, ValueError) as error:
-            raise DataError((DataFault("file", name, "TOML, UTF-8", DataCode.UNREADABLE),)) from error
+            code = DataCode.NOT_UTF8 if isinstance(error, UnicodeDecodeError) else DataCode.UNREADABLE
+            raise DataError((DataFault("file", name, "TOML, UTF-8", code),)) from error
     names = shipped_names(folder)
     if name not in names:
         raise DataError((DataFault("name", name, ", ".join(names), DataCode.UNKNOWN_NAME),))

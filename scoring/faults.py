@@ -65,7 +65,9 @@ def faults_of(faces: Sequence[int], regolamento: Regolamento) -> MeldFault:
     one_rank = len(ranks) == 1 and len(parts.others) > 1
     if one_rank or max(ranks.values()) > max(suits.values()):
         return found | _set_faults(faces, parts, regolamento)
-    return found | _run_faults(faces, parts, suits.most_common(1)[0][0], regolamento)
+    found |= _run_faults(faces, parts, suits.most_common(1)[0][0], regolamento)
+    # no card is missing and none lies twice: a 2 that could be the wild fits on its own place only, one natural more
+    return found or MeldFault.RUN_TOO_LONG
 
 
 def _wild_only_faults(faces: Sequence[int], regolamento: Regolamento) -> MeldFault:
@@ -97,11 +99,11 @@ def _run_faults(faces: Sequence[int], parts: Parts, suit: int, regolamento: Rego
     found = MeldFault.VALID
     if len(faces) < rules.min_cards:
         found |= MeldFault.TOO_FEW_CARDS
-    if hard + max(own - 1, 0) > most:
+    counts = Counter(face % SUIT_CARDS + 1 for face in parts.others)
+    if hard + max(own - 1, 0) > most or (hard + own > most and _two_is_far(set(counts), own)):
         found |= MeldFault.TOO_MANY_WILDS
     if len(faces) > HIGH_ACE or len(faces) - min(most, hard + own) > rules.max_naturals:
         found |= MeldFault.RUN_TOO_LONG
-    counts = Counter(face % SUIT_CARDS + 1 for face in parts.others)
     if any(count > 1 for number, count in counts.items() if number != LOW_ACE):
         found |= MeldFault.REPEATED_RANK
     aces, two_ends = counts[LOW_ACE], rules.aces is Aces.BOTH_ENDS
@@ -113,6 +115,11 @@ def _run_faults(faces: Sequence[int], parts: Parts, suit: int, regolamento: Rego
     return (
         found | _gap_faults(set(counts), own, hard, most) | (MeldFault.REPEATED_RANK if aces > 1 else MeldFault.VALID)
     )
+
+
+def _two_is_far(numbers: set[int], own: int) -> bool:
+    """Whether a 2 of the suit lies too far from the rest to be natural, and so can only be meant as a wild."""
+    return bool(own) and _missing(numbers | {2}) > _missing(numbers)
 
 
 def _gap_faults(numbers: set[int], own: int, hard: int, most: int) -> MeldFault:

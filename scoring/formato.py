@@ -22,7 +22,7 @@ from scoring.datafile import (
     shipped_names,
 )
 from scoring.options import Whole
-from scoring.sections import Regolamento, Rounding
+from scoring.sections import Basis, Regolamento, Rounding
 
 DEFAULT_FORMATO = "quattro"
 MIN_PLAYERS, MAX_PLAYERS = 2, 6
@@ -119,16 +119,17 @@ class Formato:
         """The totals such a match may be played to under these rules, the usual one first.
 
         Where pairs halve and then everyone plays alone, the formato has its own; but a regolamento made for this very
-        formato knows best.
+        formato knows best, and so does one whose own source says to how many it is played (Burako: 3000, RULES 5).
 
         >>> from scoring.regolamento import load_regolamento
         >>> fibur, burako = load_regolamento("fibur"), load_regolamento("burako")
         >>> load_formato("tre").targets_under(fibur), load_formato("quattro").targets_under(fibur)
         ((1505, 1500, 2005), (2005, 505, 1005))
-        >>> load_formato("due").targets_under(burako)
-        (3000,)
+        >>> load_formato("due").targets_under(burako), load_formato("tre").targets_under(burako)
+        ((3000,), (3000,))
         """
-        if self.targets and regolamento.formato != self.name:
+        sourced = regolamento.note("match.default_target").basis is Basis.SOURCED
+        if self.targets and regolamento.formato != self.name and not sourced:
             return self.targets
         usual = regolamento.match.default_target
         return (usual, *(target for target in regolamento.match.targets if target != usual))

@@ -73,11 +73,17 @@ class FaultCode(StrEnum):
     POZZETTO_NOT_EXPECTED = "pozzetto_not_expected"
     ILLEGAL_MELD = "illegal_meld"
     TOO_MANY_EQUAL = "too_many_equal"
+    NO_JOLLY_IN_DECK = "no_jolly_in_deck"
     TOO_MANY_OF_VALUE = "too_many_of_value"
     TOO_MANY_HANDS = "too_many_hands"
     UNKNOWN_VALUE = "unknown_value"
     UNKNOWN_CLASS = "unknown_class"
     ODD_POINTS = "odd_points"
+    TOO_MANY_POINTS = "too_many_points"
+    TOO_MANY_POINTS_TOGETHER = "too_many_points_together"
+    NO_SUM_OF_BURRACHI = "no_sum_of_burrachi"
+    TOO_FEW_FOR_BURRACHI = "too_few_for_burrachi"
+    POZZETTO_TOO_LARGE = "pozzetto_too_large"
     ADJUSTMENT_WITHOUT_REASON = "adjustment_without_reason"
 
 
@@ -109,7 +115,10 @@ WANTING_FAULTS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class SmazzataFault:
-    """One fault: whose side (None: several, or all), which meld of that side, which cards, which key or figure."""
+    """One fault: whose side (None: several, or all), which meld of that side, which cards, which key or figure.
+
+    `limit` is the most there could be, or the fewest that are needed.
+    """
 
     code: FaultCode
     side: int | None = None
@@ -117,6 +126,7 @@ class SmazzataFault:
     cards: tuple[Card, ...] = ()
     seen: str = ""
     sides: tuple[int, ...] = ()
+    limit: int = 0
 
 
 @dataclass(frozen=True, slots=True)

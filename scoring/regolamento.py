@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from scoring.datafile import toml_line
+from scoring.formato import formato_names
 from scoring.options import quoted
 from scoring.schema import (
     DEFAULT_FORMATO,
@@ -55,7 +56,8 @@ def load_regolamento(name: str | Path = DEFAULT_REGOLAMENTO) -> Regolamento:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
-        raise refused(PresetFault.UNREADABLE, "file", str(path), "TOML, UTF-8") from error
+        code = PresetFault.NOT_UTF8 if isinstance(error, UnicodeDecodeError) else PresetFault.UNREADABLE
+        raise refused(code, "file", str(path), "TOML, UTF-8") from error
     return parse_regolamento(text, path.stem)
 
 
@@ -261,10 +263,17 @@ def _build(data: dict[str, Any], problems: list[PresetProblem]) -> Regolamento:
     sections = {section: read_section(section, data[section], problems) for section in SECTIONS}
     notes = tuple(data["notes"].get(key) or Note(key, Basis.ASSUMED, "") for key in FIELDS)
     _check_target(sections["match"], problems)
+    _check_formato(data["formato"], problems)
     if problems:
         raise RegolamentoError(problems)
     head = {key: data[key] for key in HEAD} | {"base": data["base"] or None}
     return Regolamento(**head, **sections, notes=notes, own=data["own"])
+
+
+def _check_formato(formato: object, problems: list[PresetProblem]) -> None:
+    known = formato_names()
+    if isinstance(formato, str) and formato not in known:
+        problems.append(PresetProblem(PresetFault.WRONG_VALUE, "formato", formato, ", ".join(known)))
 
 
 def _check_target(match: MatchRules | None, problems: list[PresetProblem]) -> None:

@@ -55,6 +55,7 @@ class PresetFault(StrEnum):
 
     UNKNOWN_NAME = "unknown_name"
     UNREADABLE = "unreadable"
+    NOT_UTF8 = "not_utf8"
     NOT_TOML = "not_toml"
     EMPTY = "empty"
     NOT_A_SETTING = "not_a_setting"

@@ -8,6 +8,7 @@ from itertools import chain
 
 from scoring.cards import Card
 from scoring.classes import BurracoClass
+from scoring.formato import Formato
 from scoring.ledger import Detail, FaultCode, Punteggio, Reason, SideScore, SmazzataFault, Voce
 from scoring.meld import Meld, read_meld
 from scoring.sections import NotPlayed, Regolamento
@@ -47,10 +48,13 @@ class _Table:
     melds: tuple[Meld, ...] = ()
 
 
-def score_smazzata(sides: Sequence[Side], regolamento: Regolamento, end: End | None = None) -> Punteggio:
+def score_smazzata(
+    sides: Sequence[Side], regolamento: Regolamento, end: End | None = None, formato: Formato | None = None
+) -> Punteggio:
     """Score two to five sides; a voce of no points is left out, faults are listed and stop nothing.
 
-    `end` says how the smazzata ended; None where nobody said, and then the side that closed has its bonus.
+    `end` says how the smazzata ended; None where nobody said, and then the side that closed has its bonus. Of the
+    `formato` (None: the regolamento's own) only the size of the pozzetti matters.
 
     >>> from scoring.regolamento import load_regolamento
     >>> us = Side(SideSums(180, 300), closed=True, hands=(Held(), Held(points=5)))
@@ -68,7 +72,7 @@ def score_smazzata(sides: Sequence[Side], regolamento: Regolamento, end: End | N
         SideScore(tuple(_voci(side, table, nobody, end, regolamento)), table.melds)
         for side, table in zip(sides, tables, strict=True)
     )
-    return Punteggio(scores, smazzata_faults(sides, [table.melds for table in tables], regolamento, end))
+    return Punteggio(scores, smazzata_faults(sides, [table.melds for table in tables], regolamento, end, formato))
 
 
 def _table(laid: Laid, regolamento: Regolamento) -> _Table:

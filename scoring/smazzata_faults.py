@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from scoring.cards import FACES, Card
 from scoring.classes import BurracoClass
+from scoring.figure_faults import figure_faults, together_faults
+from scoring.formato import Formato, load_formato
 from scoring.ledger import FaultCode, SmazzataFault
 from scoring.meld import Meld
 from scoring.sections import BurracoNeed, LastDiscard, Regolamento
-from scoring.sides import End, Pozzetto, Side, SideCounts, SideSums, points_step
+from scoring.sides import End, Pozzetto, Side, SideCounts, SideSums
 
 
 def smazzata_faults(
-    sides: Sequence[Side], melds: Sequence[Sequence[Meld]], regolamento: Regolamento, end: End | None
+    sides: Sequence[Side],
+    melds: Sequence[Sequence[Meld]],
+    regolamento: Regolamento,
+    end: End | None,
+    formato: Formato | None = None,
 ) -> tuple[SmazzataFault, ...]:
     """All faults: of the smazzata's end, then side by side, then of the cards together.
 
@@ -28,11 +34,33 @@ def smazzata_faults(
     >>> [fault.code.value for fault in found[:2]], [fault.code.value for fault in found[2:]]
     (['closed_in_spite', 'closed_without_burraco'], ['closed_without_pozzetto', 'discarded_wild', 'too_many_equal'])
     """
-    return tuple(_faults(sides, melds, regolamento, end))
+    formato = formato or load_formato(regolamento.formato)
+    largest = max((*formato.pozzetti, *formato.alone_pozzetti))
+    return tuple(_faults(sides, melds, regolamento, end, largest))
+
+
+def deck_faults(cards: Iterable[Card], regolamento: Regolamento) -> Iterator[SmazzataFault]:
+    """Faces that lie there more often than the packs hold them; a jolly where the packs have none is said as such.
+
+    >>> from scoring.cards import parse_cards
+    >>> from scoring.regolamento import load_regolamento
+    >>> [fault.code.value for fault in deck_faults(parse_cards("JK 7♥ 7♥ 7♥"), load_regolamento("reale"))]
+    ['no_jolly_in_deck', 'too_many_equal']
+    """
+    too_many = regolamento.deck.faults(cards)
+    absent = tuple(card for card in too_many if not regolamento.deck.copies(card))
+    if absent:
+        yield SmazzataFault(FaultCode.NO_JOLLY_IN_DECK, cards=absent)
+    if len(too_many) > len(absent):
+        yield SmazzataFault(FaultCode.TOO_MANY_EQUAL, cards=tuple(card for card in too_many if card not in absent))
 
 
 def _faults(
-    sides: Sequence[Side], melds: Sequence[Sequence[Meld]], regolamento: Regolamento, end: End | None
+    sides: Sequence[Side],
+    melds: Sequence[Sequence[Meld]],
+    regolamento: Regolamento,
+    end: End | None,
+    largest_pozzetto: int,
 ) -> Iterator[SmazzataFault]:
     yield from _end_faults(sides, end)
     for number, (side, read) in enumerate(zip(sides, melds, strict=True)):
@@ -40,15 +68,14 @@ def _faults(
             yield from _closing_faults(number, side, read, regolamento)
         elif side.last_discard or side.laid_last:
             yield SmazzataFault(FaultCode.DISCARD_NOT_EXPECTED, number, cards=_last_cards(side))
-        yield from _pozzetto_faults(number, side)
+        yield from _pozzetto_faults(number, side, largest_pozzetto)
         for at, meld in enumerate(read):
             if not meld.legal:
                 yield SmazzataFault(FaultCode.ILLEGAL_MELD, number, at, meld.cards)
         yield from _entry_faults(number, side, regolamento)
-    too_many = regolamento.deck.faults(chain.from_iterable(side.all_cards() for side in sides))
-    if too_many:
-        yield SmazzataFault(FaultCode.TOO_MANY_EQUAL, cards=too_many)
+    yield from deck_faults(chain.from_iterable(side.all_cards() for side in sides), regolamento)
     yield from _value_faults(sides, regolamento)
+    yield from together_faults(sides, regolamento)
 
 
 def _end_faults(sides: Sequence[Side], end: End | None) -> Iterator[SmazzataFault]:
@@ -107,12 +134,16 @@ def _last_cards(side: Side) -> tuple[Card, ...]:
     return (side.last_discard,) if side.last_discard else ()
 
 
-def _pozzetto_faults(number: int, side: Side) -> Iterator[SmazzataFault]:
+def _pozzetto_faults(number: int, side: Side, largest: int) -> Iterator[SmazzataFault]:
+    """Fewer cards than a pozzetto has may be all that was noted; more cannot be."""
     not_played = side.pozzetto is Pozzetto.NOT_PLAYED
     if not_played and not side.pozzetto_held:
         yield SmazzataFault(FaultCode.POZZETTO_UNKNOWN, number)
     if side.pozzetto_held and not not_played:
         yield SmazzataFault(FaultCode.POZZETTO_NOT_EXPECTED, number, cards=side.pozzetto_held.cards)
+    elif side.pozzetto_held and len(side.pozzetto_held.cards) > largest:
+        seen = str(len(side.pozzetto_held.cards))
+        yield SmazzataFault(FaultCode.POZZETTO_TOO_LARGE, number, seen=seen, limit=largest)
 
 
 def _entry_faults(number: int, side: Side, regolamento: Regolamento) -> Iterator[SmazzataFault]:
@@ -126,13 +157,7 @@ def _entry_faults(number: int, side: Side, regolamento: Regolamento) -> Iterator
         for classe, count in side.laid.burrachi:
             if count and classe not in regolamento.class_keys:
                 yield SmazzataFault(FaultCode.UNKNOWN_CLASS, number, seen=classe.value)
-    step = points_step(regolamento)
-    typed = [held.points for held in side.holdings if held.points is not None]
-    if isinstance(side.laid, SideSums):
-        typed += [side.laid.card_points, side.laid.bonus_points]
-    for points in typed:
-        if points % step:
-            yield SmazzataFault(FaultCode.ODD_POINTS, number, seen=str(points))
+    yield from figure_faults(number, side, regolamento)
     if any(not adjustment.reason.strip() for adjustment in side.adjustments):
         yield SmazzataFault(FaultCode.ADJUSTMENT_WITHOUT_REASON, number)
 

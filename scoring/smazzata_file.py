@@ -20,6 +20,7 @@ from scoring.smazzata_text import (
     Key,
     Raw,
     Section,
+    seen_text,
     take_data_apart,
     take_text_apart,
 )
@@ -188,7 +189,7 @@ def _line(at: FileFault | Entry) -> int:
 
 
 def _seen(entry: Entry) -> str:
-    return str(entry.value)[:60]
+    return seen_text(entry.value, 60)
 
 
 def _text(value: Any) -> str:

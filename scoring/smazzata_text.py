@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
+
+
+def seen_text(value: object, most: int = 40) -> str:
+    """A value as people wrote it, cut where it is long: text as it is, anything else as JSON has it."""
+    return (value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str))[:most]
 
 
 class Key(StrEnum):
@@ -166,12 +172,12 @@ def take_data_apart(data: object) -> Raw:
     """TOML or JSON, with the same keys as the API takes."""
     raw = Raw(typed=True)
     if not isinstance(data, Mapping):
-        raw.faults.append(FileFault(FileCode.NOT_A_TABLE, "", str(data)[:40]))
+        raw.faults.append(FileFault(FileCode.NOT_A_TABLE, "", seen_text(data)))
         return raw
     _keep_table(raw, raw.top, TOP, {key: value for key, value in data.items() if key != SIDES}, "", more=(SIDES,))
     sides = data.get(SIDES, [])
     if not isinstance(sides, list):
-        raw.faults.append(FileFault(FileCode.NOT_A_LIST, SIDES, str(sides)[:40]))
+        raw.faults.append(FileFault(FileCode.NOT_A_LIST, SIDES, seen_text(sides)))
         return raw
     for at, side in enumerate(sides):
         section: Section = {}
@@ -179,7 +185,7 @@ def take_data_apart(data: object) -> Raw:
         if isinstance(side, Mapping):
             _keep_table(raw, section, OF_SIDE, side, f"{SIDES}.{at}.")
         else:
-            raw.faults.append(FileFault(FileCode.NOT_A_TABLE, f"{SIDES}.{at}", str(side)[:40]))
+            raw.faults.append(FileFault(FileCode.NOT_A_TABLE, f"{SIDES}.{at}", seen_text(side)))
     return raw
 
 
@@ -202,7 +208,7 @@ def _keep_table(
         elif value is None:
             continue
         elif keys[name] in SEVERAL and not isinstance(value, list):
-            raw.faults.append(FileFault(FileCode.NOT_A_LIST, where, str(value)[:40]))
+            raw.faults.append(FileFault(FileCode.NOT_A_LIST, where, seen_text(value)))
         elif keys[name] in SEVERAL:
             for at, item in enumerate(value):
                 raw.add(section, keys[name], f"{where}.{at}", item, name)

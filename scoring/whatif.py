@@ -9,6 +9,7 @@ from enum import StrEnum
 from itertools import chain
 
 from scoring.cards import Card
+from scoring.formato import Formato
 from scoring.ledger import CLOSING_FAULTS, FaultCode, Punteggio, Reason, Voce
 from scoring.meld import MeldFault, read_meld
 from scoring.sections import Regolamento
@@ -65,9 +66,15 @@ class WhatIf:
 
 
 def what_if(
-    sides: Sequence[Side], own: Regolamento, others: Iterable[Regolamento], end: End | None = None
+    sides: Sequence[Side],
+    own: Regolamento,
+    others: Iterable[Regolamento],
+    end: End | None = None,
+    formato: Formato | None = None,
 ) -> tuple[WhatIf, ...]:
     """Score a smazzata that was played under `own` under each of the others, in their order.
+
+    The `formato` it was played in goes on each of the others that it fits; without one each keeps its own packs.
 
     >>> from scoring.cards import parse_cards
     >>> from scoring.regolamento import load_regolamento
@@ -77,9 +84,16 @@ def what_if(
     [(225, 0), (175, 0)]
     >>> [w.packs for w in what_if(sides, fibur, [fibur, load_regolamento("sei")])]
     [None, (2, 3)]
+    >>> from scoring.formato import load_formato
+    >>> [w.packs for w in what_if(sides, fibur, [load_regolamento("sei")], formato=load_formato("quattro"))]
+    [None]
     """
     reference = score_smazzata(sides, own, end)
-    return tuple(_under(sides, own, other, end, reference) for other in others)
+    return tuple(_under(sides, own, _in_formato(other, formato), end, reference) for other in others)
+
+
+def _in_formato(other: Regolamento, formato: Formato | None) -> Regolamento:
+    return formato.applied(other) if formato and not formato.misfits(other) else other
 
 
 def _under(
@@ -140,11 +154,13 @@ def _same_figures(sides: Sequence[Side], own: Regolamento, other: Regolamento) -
     """Whether what was only counted or summed means the same there: a sum keeps its cards' values and classes."""
     if own.values == other.values and own.bonus == other.bonus and own.classes == other.classes:
         return True
+    # a 2 in hand is a pinella everywhere: what a natural 2 counts is no matter there
+    held_alike = own.values.by_face == other.values.by_face
     for side in sides:
         if isinstance(side.laid, SideCounts) and (side.laid.cards_by_value or side.laid.burrachi):
             return False
         if isinstance(side.laid, SideSums) and (side.laid.card_points or side.laid.bonus_points):
             return False
-        if own.values != other.values and any(held.points for held in side.holdings):
+        if not held_alike and any(held.points for held in side.holdings):
             return False
     return True

@@ -77,6 +77,7 @@ def _here(
     run: Runner,
 ) -> None:
     parser = commands.add_parser(name, help=text, description=text)
+    parser.add_argument("--lang", choices=LANGUAGES, default=argparse.SUPPRESS, help="language of what is printed")
     add(parser)
     parser.set_defaults(run=run)
 

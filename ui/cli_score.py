@@ -42,6 +42,9 @@ def score(args: argparse.Namespace) -> int:
         from ui.cli_smazzata import score_file
 
         return score_file(Path(args.melds[0]), args)
+    if args.confronta:
+        print(t("cli.compare_needs_file", args.lang), file=sys.stderr)
+        return 2
     players = asked_players(args.giocatori, args.lang)
     name = args.regolamento or DEFAULT_REGOLAMENTO
     regolamento = chosen_regolamento(name, args.lang, args.settings, players or None)

@@ -22,7 +22,7 @@ from ui.cli_score import asked_players, meld_row, print_meld_lines
 from ui.errors import ServiceError
 from ui.faults import fault_messages
 from ui.i18n import say, t
-from ui.reasons import differing_text, what_if_text, why_voce
+from ui.reasons import differing_text, each_under, pair_shares, what_if_text, why_voce
 from ui.seats import Seats, seats_of
 from ui.viewmodels import Message
 
@@ -36,7 +36,7 @@ def score_file(path: Path, args: argparse.Namespace) -> int:
         return 2
     asked = asked_players(args.giocatori, args.lang)
     players = file.players if asked is None else asked or None
-    name = args.regolamento or file.regolamento or DEFAULT_REGOLAMENTO
+    name = args.regolamento or _beside(path, file.regolamento) or DEFAULT_REGOLAMENTO
     regolamento = chosen_regolamento(name, args.lang, args.settings, players, file.said)
     if regolamento is None or asked == 0:
         return 2
@@ -47,7 +47,7 @@ def score_file(path: Path, args: argparse.Namespace) -> int:
             print(say(error.message, args.lang), file=sys.stderr)
         return 2
     file = replace(file, sides=seats.seated(file.sides))
-    punteggio = score_smazzata(file.sides, regolamento, file.end)
+    punteggio = score_smazzata(file.sides, regolamento, file.end, seats.formato)
     known = punteggio.faults if whole else [f for f in punteggio.faults if f.code not in WANTING_FAULTS]
     faults = fault_messages(known, punteggio, file.names, regolamento)
     if not whole:
@@ -55,7 +55,8 @@ def score_file(path: Path, args: argparse.Namespace) -> int:
             print(t("file.whole", args.lang, path=path, what=say(fault, args.lang)), file=sys.stderr)
         return 2
     others = map(load_regolamento, regolamento_names()) if args.confronta else ()
-    scored = _Scored(file, regolamento, punteggio, seats, faults, what_if(file.sides, regolamento, others, file.end))
+    answers = what_if(file.sides, regolamento, others, file.end, seats.chosen)
+    scored = _Scored(file, regolamento, punteggio, seats, faults, answers)
     if args.json:
         print(json.dumps(_row(scored, args.lang), ensure_ascii=False, indent=1))
     else:
@@ -84,6 +85,9 @@ def _read(path: Path, lang: str) -> tuple[SmazzataFile | None, bool]:
     """What a file says, and whether all of it could be read; else what is wrong with it is printed."""
     try:
         text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        print(t("cli.not_utf8", lang, path=path), file=sys.stderr)
+        return None, False
     except (OSError, ValueError):
         print(t("cli.no_file", lang, path=path), file=sys.stderr)
         return None, False
@@ -93,6 +97,11 @@ def _read(path: Path, lang: str) -> tuple[SmazzataFile | None, bool]:
         for fault in error.faults:
             print(file_fault(path, fault, lang), file=sys.stderr)
         return error.partial, False
+
+
+def _beside(path: Path, name: str | None) -> str | None:
+    """A preset of one's own that a file names is sought beside that file, wherever the command is typed."""
+    return str(path.parent / name) if name and name.endswith(".toml") else name
 
 
 def file_fault(path: Path, fault: FileFault, lang: str) -> str:
@@ -108,9 +117,9 @@ def _print(scored: _Scored, lang: str) -> None:
     file, regolamento, answers = scored.file, scored.regolamento, scored.answers
     for name, side in zip(file.names, scored.punteggio.sides, strict=True):
         _print_side(name, side, regolamento, lang)
-    for name, players, each in zip(file.names, scored.seats.players, scored.each, strict=True):
-        if players > 1 and each is not None:
-            print(f"{name}: {each} {t('cli.each_of_pair', lang)}")
+    for name, share in zip(file.names, pair_shares(scored.punteggio, scored.seats, regolamento, lang), strict=True):
+        if share:
+            print(f"{name}: {share}")
     for fault in scored.faults:
         print(f"! {say(fault, lang)}")
     if answers:
@@ -119,7 +128,7 @@ def _print(scored: _Scored, lang: str) -> None:
         for answer in answers:
             differing = differing_text(answer, file.names, lang)
             more = f"  ({differing})" if differing else ""
-            print(f"  {answer.regolamento.name:{wide}}  {what_if_text(answer, file.names, lang)}{more}")
+            print(f"  {answer.regolamento.name:{wide}}  {what_if_text(answer, file.names, lang, scored.seats)}{more}")
 
 
 def _print_side(name: str, side: SideScore, regolamento: Regolamento, lang: str) -> None:
@@ -168,7 +177,8 @@ def _row(scored: _Scored, lang: str) -> dict[str, Any]:
                 "regolamento": answer.regolamento.name,
                 "playable": answer.playable.value,
                 "totals": list(answer.punteggio.totals) if answer.punteggio else None,
-                "text": what_if_text(answer, file.names, lang),
+                "each": list(each) if (each := each_under(answer, scored.seats)) else None,
+                "text": what_if_text(answer, file.names, lang, scored.seats),
             }
             for answer in scored.answers
         ]

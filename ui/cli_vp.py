@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from scoring.datafile import DataError
+from scoring.datafile import DataCode, DataError
 from scoring.vp import VpTable, load_vp_table, vp_table_names
 from ui.faults import data_fault, odd_match_points
 from ui.i18n import say, t
@@ -30,6 +30,8 @@ def victory_points(args: argparse.Namespace) -> int:
     except DataError as error:
         for fault in error.faults:
             print(say(data_fault(fault), args.lang), file=sys.stderr)
+        if any(fault.code is DataCode.UNKNOWN_NAME for fault in error.faults):
+            print(t("cli.vp.not_found", args.lang), file=sys.stderr)
         return 2
     if not args.mp:
         _print_head(table, args.lang)

@@ -6,9 +6,10 @@ from functools import lru_cache
 from hashlib import sha256
 
 from scoring.formato import Formato, Seating
-from scoring.ledger import FaultCode, Punteggio, SmazzataFault
+from scoring.ledger import FaultCode, Punteggio
 from scoring.regolamento import Regolamento, load_regolamento, parse_regolamento
 from scoring.smazzata import Laid, Pozzetto, Side, SideMelds, SideSums, score_smazzata
+from scoring.smazzata_faults import deck_faults
 from scoring.store.edits import all_cards
 from scoring.store.state import Closed, GroupRole, MatchState, SmazzataState
 from ui.faults import fault_messages
@@ -60,7 +61,7 @@ def score_draft(state: MatchState) -> Punteggio:
 
 def score_of(smazzata: SmazzataState, formato: Formato, regolamento: Regolamento) -> Punteggio:
     """The score of a smazzata, open or confirmed."""
-    return score_smazzata(sides_of(smazzata, formato, regolamento), regolamento, smazzata.end)
+    return score_smazzata(sides_of(smazzata, formato, regolamento), regolamento, smazzata.end, formato)
 
 
 def _side(smazzata: SmazzataState, formato: Formato, regolamento: Regolamento, place: int) -> Side:
@@ -208,9 +209,8 @@ def _faults(
     ignored = {card.id for group in aside for card in group.cards}
     laid = [card.card for draft in smazzata.sides for card in all_cards(draft) if card.id not in ignored]
     known = [f for f in punteggio.faults if f.code is not FaultCode.POZZETTO_UNKNOWN]
-    too_many = regolamento.deck.faults(laid) if loose else ()
-    if too_many and not any(f.code is FaultCode.TOO_MANY_EQUAL for f in known):
-        known.append(SmazzataFault(FaultCode.TOO_MANY_EQUAL, cards=too_many))
+    too_many = deck_faults(laid, regolamento) if loose else ()
+    known += [fault for fault in too_many if not any(f.code is fault.code for f in known)]
     covered = [
         Message("fault.pile", {"name": name})
         for place, name in enumerate(names)

@@ -29,6 +29,8 @@ def fault_messages(
             "meld": fault.meld + 1 if fault.meld is not None else 0,
             "cards": " ".join(map(str, fault.cards)),
             "seen": fault.seen,
+            "limit": fault.limit,
+            "bonuses": ", ".join(str(regolamento.bonus.of(classe)) for classe in regolamento.class_keys),
         }
         if fault.side is not None and fault.meld is not None:
             params["why"] = meld_faults(punteggio.sides[fault.side].melds[fault.meld], regolamento)
@@ -55,7 +57,10 @@ def meld_faults(meld: Meld, regolamento: Regolamento) -> tuple[Message, ...]:
         "set_naturals": min(sets.max_naturals, len(Suit) * regolamento.deck.packs),
         "sets": some if sets.ranks else Message("meldfault.sets.none"),
     }
-    return tuple(Message(f"meldfault.{key}", limits) for key in fault_keys(meld.faults))
+    keys = fault_keys(meld.faults)
+    if not regolamento.wilds.per_meld:
+        keys = ["no_wilds" if key == "too_many_wilds" else key for key in keys]
+    return tuple(Message(f"meldfault.{key}", limits) for key in keys)
 
 
 def odd_match_points(mp: Iterable[float]) -> list[Message]:
@@ -64,15 +69,16 @@ def odd_match_points(mp: Iterable[float]) -> list[Message]:
     The step is the default regolamento's; every one that ships has the same.
     """
     step = points_step(load_regolamento())
-    odd = ", ".join(f"{points:g}" for points in dict.fromkeys(mp) if points % step)
+    odd = ", ".join(
+        str(int(points) if points == int(points) else points) for points in dict.fromkeys(mp) if points % step
+    )
     return [Message("remark.odd_mp", {"seen": odd, "step": step})] if odd else []
 
 
 def data_fault(fault: DataFault) -> Message:
     """One thing wrong with a data file, such as a club's table: which key, what stood there, what is allowed."""
-    return Message(
-        f"data.{fault.code.value}", {"field": fault.key, "value": shown(fault.value), "allowed": fault.allowed}
-    )
+    seen = fault.value[:80] if isinstance(fault.value, str) else shown(fault.value)
+    return Message(f"data.{fault.code.value}", {"field": fault.key, "value": seen, "allowed": fault.allowed})
 
 
 def shown(value: object) -> str:

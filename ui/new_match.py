@@ -85,7 +85,7 @@ def vp_table_of_file(data: bytes, name: str) -> dict[str, object]:
     try:
         return read_toml(data.decode("utf-8-sig"), name)
     except UnicodeDecodeError as error:
-        fault = DataFault("file", name, "TOML, UTF-8", DataCode.UNREADABLE)
+        fault = DataFault("file", name, "TOML, UTF-8", DataCode.NOT_UTF8)
         raise bad_vp_table(DataError((fault,))) from error
     except DataError as error:
         raise bad_vp_table(error) from error

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scoring.classes import BurracoClass
-from scoring.ledger import Detail, Reason, Voce
+from scoring.formato import Points
+from scoring.ledger import Detail, Punteggio, Reason, Voce
 from scoring.meld import Meld, MeldReading
 from scoring.sections import ClassNames, Regolamento
 from scoring.whatif import Differing, Playable, WhatIf
 from ui.i18n import t
 from ui.melds import why
+from ui.seats import Seats
 from ui.viewmodels import Message, Recount
 
 
@@ -48,12 +50,33 @@ def _counted(detail: Detail, names: ClassNames, lang: str) -> str:
     return t("because.counted", lang, count=detail.count, classe=name, points=detail.points)
 
 
-def what_if_text(answer: WhatIf, names: Sequence[str], lang: str) -> str:
+def each_under(answer: WhatIf, seats: Seats | None) -> tuple[Points, ...] | None:
+    """What each player of a side would get; None where nobody halves, or nobody can say."""
+    return seats.each(answer.punteggio.totals, answer.regolamento) if seats and answer.punteggio else None
+
+
+def pair_shares(punteggio: Punteggio, seats: Seats | None, regolamento: Regolamento, lang: str) -> list[str]:
+    """What each of a pair that halves gets and why, "-152 a ciascuno (metà di -305, per eccesso)"; else empty."""
+    totals = punteggio.totals
+    each = seats.each(totals, regolamento) if seats else None
+    if seats is None or each is None:
+        return [""] * len(totals)
+    half = regolamento.match.half.value
+    texts = []
+    for total, points, players in zip(totals, each, seats.players, strict=True):
+        key = "cli.each_of_pair" if total % players == 0 else f"cli.each_of_pair_{half}"
+        texts.append(t(key, lang, each=points, total=total) if players > 1 else "")
+    return texts
+
+
+def what_if_text(answer: WhatIf, names: Sequence[str], lang: str, seats: Seats | None = None) -> str:
     """One line about a smazzata under other rules: its totals, or why it could not exist there."""
     if answer.playable is Playable.UNKNOWN:
         return t("playable.unknown", lang)
     if answer.punteggio is not None:
-        totals = " · ".join(f"{n} {total}" for n, total in zip(names, answer.punteggio.totals, strict=True))
+        shares = pair_shares(answer.punteggio, seats, answer.regolamento, lang)
+        sides_said = zip(names, answer.punteggio.totals, shares, strict=True)
+        totals = " · ".join(f"{n} {total}" + (f", {share}" if share else "") for n, total, share in sides_said)
         sides = dict.fromkeys(side for side, _ in answer.refused)
         return ". ".join([totals, *(refused_text(side, names, lang) for side in sides)])
     reasons = [

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 
-from scoring.formato import Formato, Points, formato_under
+from scoring.formato import DEFAULT_FORMATO, Formato, Points, formato_under
 from scoring.sections import Regolamento
 from scoring.sides import Side
 from ui.errors import Refused
@@ -15,10 +15,16 @@ from ui.viewmodels import Message, SideName
 
 @dataclass(frozen=True, slots=True)
 class Seats:
-    """A formato and the players of each side of one smazzata."""
+    """A formato and the players of each side of one smazzata; not `said` where it is only the usual one."""
 
     formato: Formato
     players: tuple[int, ...]
+    said: bool = True
+
+    @property
+    def chosen(self) -> Formato | None:
+        """The formato to compare other rules in; None where nobody said how many play, so that each keeps its own."""
+        return self.formato if self.said else None
 
     def seated(self, sides: Sequence[Side]) -> tuple[Side, ...]:
         """The sides with their players."""
@@ -41,7 +47,8 @@ def seats_of(regolamento: Regolamento, players: int | None, said: Sequence[int |
         )
     if formato.misfits(regolamento):
         raise Refused(Message("refused.formato_misfit", {"formato": formato.title, "regolamento": regolamento.title}))
-    return Seats(formato, seats)
+    usual = players is None and not any(said) and formato.name == DEFAULT_FORMATO
+    return Seats(formato, seats, said=not usual)
 
 
 def _orders(formato: Formato) -> SideName:

@@ -192,7 +192,7 @@ class Services(Live):
         """The open smazzata of a match as it would score under every preset; raises NotFound."""
         state = self._state(self._events(match_id))
         others = [load_regolamento(name) for name in regolamento_names()]
-        return what_if(draft_sides(state), regolamento_of(state), others, state.current.end)
+        return what_if(draft_sides(state), regolamento_of(state), others, state.current.end, state.formato)
 
     def demo_match(self) -> str:
         """The demo match: made in a store of its own on first use, its sample photos sent through the real line."""

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from scoring.cards import FACES, JOLLY, Card, Rank, cards_text, parse_cards
 from scoring.deck import Deck
 from scoring.meld import BurracoClass, ClassReason, Meld, MeldFault, MeldKind, MeldQuestion, legal, read_meld
-from scoring.regolamento import Aces, Regolamento
+from scoring.regolamento import Aces, Regolamento, changed
 from tests.scoring.draws import WILDS, random_meld
 from tests.scoring.rulesets import AT_END, CHEAP_TWO, FIBUR, MELD_RULESETS, RULESETS, ruleset
 
@@ -155,6 +155,9 @@ def test_a_two_past_the_high_ace_is_a_question(text: str) -> None:
         ("JK JK JK JK JK", "ONLY_WILDS TOO_MANY_WILDS TOO_MANY_COPIES"),
         ("3♥ 5♥ 4♥", "OUT_OF_ORDER"),
         ("2♥ 3♥ 4♥ 6♥", "GAP"),
+        ("K♥ 2♥ 2♣", "GAP TOO_MANY_WILDS"),
+        ("2♥ 2♠ K♥", "GAP TOO_MANY_WILDS"),
+        ("2♥ 3♥ 5♥ JK 7♥", "GAP"),
     ],
 )
 def test_every_fault_at_once(text: str, faults: str) -> None:
@@ -164,6 +167,30 @@ def test_every_fault_at_once(text: str, faults: str) -> None:
         expected |= MeldFault[name]
     assert read.faults == expected
     assert (read.legal, read.points, read.classe) == (False, 0, BurracoClass.NONE)
+
+
+def test_no_illegal_meld_is_without_a_fault_whatever_the_limits() -> None:
+    rng = random.Random(3)
+    for _ in range(3000):
+        limits = {
+            "runs.aces": rng.choice(["one_end", "both_ends"]),
+            "runs.max_naturals": rng.randint(3, 14),
+            "runs.min_cards": rng.randint(3, 5),
+            "sets.max_naturals": rng.randint(3, 9),
+            "sets.min_cards": rng.randint(3, 5),
+            "wilds.per_meld": rng.randint(0, 1),
+        }
+        rules = changed(FIBUR, [f"{key}={value}" for key, value in limits.items()])
+        cards = random_meld(rng)
+        read = read_meld(cards, rules)
+        assert read.legal is not bool(read.faults), (cards_text(cards), limits)
+
+
+def test_a_run_from_ace_to_ace_is_too_long_where_thirteen_naturals_are_the_most() -> None:
+    run = "A♥ 2♥ 3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥ 10♥ J♥ Q♥ K♥ A♥"
+    both_ends = changed(FIBUR, ["runs.aces=both_ends"])
+    assert meld(run, both_ends).faults == MeldFault.RUN_TOO_LONG
+    assert meld(run, changed(both_ends, ["runs.max_naturals=14"])).legal
 
 
 def test_other_rules_other_faults() -> None:

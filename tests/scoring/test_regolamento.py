@@ -136,6 +136,15 @@ def test_the_deck_of_each_preset() -> None:
     }
 
 
+@pytest.mark.parametrize("formato", ["sette", "../tre"])
+def test_a_formato_that_does_not_exist_is_refused(formato: str) -> None:
+    with pytest.raises(RegolamentoError) as caught:
+        parse_regolamento(f'base = "fibur"\nformato = "{formato}"', "casa")
+    [problem] = caught.value.problems
+    assert (problem.code, problem.key, problem.value) == (PresetFault.WRONG_VALUE, "formato", formato)
+    assert problem.allowed == "due, tre, quattro, cinque, sei"
+
+
 def test_presets_of_a_table_name_their_formato() -> None:
     assert {n: load_regolamento(n).formato for n in SHIPPED if load_regolamento(n).base == "starcasino"} == {
         n: n for n in ("due", "tre", "quattro", "cinque", "sei")

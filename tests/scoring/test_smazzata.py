@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from scoring.cards import FACES, Card, cards_text, parse_cards
 from scoring.classes import BurracoClass
+from scoring.formato import load_formato
 from scoring.meld import read_meld
 from scoring.sections import BurracoNeed, LastDiscard, NotPlayed, Regolamento
 from scoring.smazzata import (
@@ -45,6 +46,10 @@ POZZETTO = "2♠ JK A♥ K♦ 9♣ 8♣ 7♥ 6♥ 5♦ 4♦ 3♠"
 
 def melds(*texts: str) -> SideMelds:
     return SideMelds(tuple(parse_cards(text) for text in texts))
+
+
+def _not_played(cards: str) -> Side:
+    return Side(SideMelds(), pozzetto=Pozzetto.NOT_PLAYED, pozzetto_held=Held(parse_cards(cards)))
 
 
 def codes(score: Punteggio) -> list[tuple[FaultCode, int | None]]:
@@ -461,3 +466,37 @@ def test_invariants(sides: tuple[Side, ...], end: End | None, name: str, rng: ra
     assert again.totals == score.totals, "the order of melds and of hands does not matter"
     back = score_smazzata(sides[::-1], RULESETS[name], end)
     assert back.totals == score.totals[::-1], "nor does the order of sides"
+
+
+@pytest.mark.parametrize(
+    ("side", "name", "faults"),
+    [
+        (Side(SideMelds(), hands=(Held(points=5000),)), "fibur", [(C.TOO_MANY_POINTS, "5000", 1080)]),
+        (Side(SideSums(30_000, 13)), "fibur", [(C.TOO_MANY_POINTS, "30000", 1080), (C.NO_SUM_OF_BURRACHI, "13", 0)]),
+        (Side(SideSums(100, 75)), "fibur", [(C.NO_SUM_OF_BURRACHI, "75", 0)]),
+        (Side(SideSums(100, 50)), "fibur", [(C.NO_SUM_OF_BURRACHI, "50", 0)]),
+        (Side(SideSums(100, 100_000)), "fibur", [(C.NO_SUM_OF_BURRACHI, "100000", 0)]),
+        (Side(SideSums(100, 450)), "fibur", []),
+        (Side(SideSums(700, 0), hands=(Held(points=700),)), "fibur", [(C.TOO_MANY_POINTS_TOGETHER, "1400", 1080)]),
+        (
+            Side(SideCounts.of({10: 6}, {BurracoClass.PULITO: 1, BurracoClass.SEMIPULITO: 1})),
+            "fibur",
+            [(C.TOO_FEW_FOR_BURRACHI, "6", 15)],
+        ),
+        (Side(SideCounts.of({10: 7}, {BurracoClass.PULITO: 1})), "fibur", []),
+        (Side(SideMelds(), hands=(Held(parse_cards("JK")),)), "reale", [(C.NO_JOLLY_IN_DECK, "", 0)]),
+        (Side(SideMelds(), closed=False, last_discard=None, penalised=Held(parse_cards("JK"))), "fibur", []),
+        (_not_played("3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥ 10♥ J♥ Q♥ K♥"), "fibur", []),
+        (_not_played("3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥ 10♥ J♥ Q♥ K♥ A♥"), "fibur", [(C.POZZETTO_TOO_LARGE, "12", 11)]),
+        (_not_played("3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥ 10♥ J♥ Q♥ K♥ A♥"), "tre", []),
+        (_not_played("A♥ 4♣"), "fibur", []),
+    ],
+)
+def test_figures_that_no_packs_can_make(side: Side, name: str, faults: list[tuple[FaultCode, str, int]]) -> None:
+    found = score_smazzata((side, OTHERS), RULESETS[name]).faults
+    assert [(fault.code, fault.seen, fault.limit) for fault in found] == faults
+
+
+def test_the_formato_played_says_how_large_a_pozzetto_is() -> None:
+    side = _not_played("3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥ 10♥ J♥ Q♥ K♥ A♥")
+    assert score_smazzata((side, OTHERS, OTHERS), FIBUR, formato=load_formato("cinque")).faults == ()

@@ -73,6 +73,12 @@ adjustments = [{ points = -50, reason = "arrivo in ritardo" }, "10 premio"]
 """
 
 
+def test_a_fault_shows_what_stood_there_as_json() -> None:
+    with pytest.raises(SmazzataFileError) as caught:
+        parse_smazzata('{"sides": [{"hands": [{"points": "a"}]}, {}]}', "json")
+    assert [fault.seen for fault in caught.value.faults] == ['{"points": "a"}']
+
+
 @pytest.mark.parametrize(("text", "kind"), [(TEXT, "text"), (TOML, "toml")])
 def test_one_smazzata_in_two_ways(text: str, kind: str) -> None:
     assert parse_smazzata(text, kind) == WHOLE

@@ -8,6 +8,7 @@ import pytest
 
 from scoring.cards import cards_text, parse_cards
 from scoring.classes import BurracoClass
+from scoring.formato import load_formato
 from scoring.ledger import FaultCode, Reason, Voce
 from scoring.regolamento import load_regolamento, regolamento_names
 from scoring.sections import BurracoNeed, Regolamento
@@ -86,6 +87,25 @@ def test_other_packs_are_another_game(own: Regolamento, other: Regolamento) -> N
     [there] = what_if((side(SPORCO, closed=True), EMPTY), own, [other])
     assert (there.playable, there.punteggio) == (Playable.NO, None)
     assert (there.packs, there.melds, there.cards) == ((own.deck.packs, other.deck.packs), (), ())
+
+
+def test_the_formato_goes_on_every_regolamento_it_fits() -> None:
+    cinque = load_formato("cinque")
+    own = cinque.applied(FIBUR)
+    sides = (side(SPORCO, "7♥ 7♥ 7♥"), EMPTY, EMPTY)
+    answers = what_if(sides, own, [FIBUR, *map(load_regolamento, ("fitab", "quattro", "cinque"))], formato=cinque)
+    assert [(w.playable, w.packs) for w in answers] == [(Playable.YES, None)] * 4
+    tight = replace(cinque, packs=2, dealt=15)
+    [there] = what_if(sides, own, [FIBUR], formato=tight)
+    assert (there.playable, there.packs) == (Playable.NO, (3, 2)), "too few cards for it: the packs stay its own"
+
+
+def test_a_sum_in_hand_means_the_same_where_only_the_natural_two_differs() -> None:
+    hands = (Held(points=60),)
+    [there] = what_if((side(SPORCO, hands=hands), EMPTY), FIBUR, [RULESETS["onmadesoft"]])
+    assert there.punteggio is not None
+    [reason] = [voce for voce in there.punteggio.sides[0].voci if voce.reason is Reason.CARDS_IN_HAND]
+    assert reason.points == -60
 
 
 def test_an_open_question_scores_nothing_anywhere() -> None:

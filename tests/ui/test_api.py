@@ -82,6 +82,11 @@ def test_a_photo_may_be_asked_for_later(client: TestClient) -> None:
     assert client.get(f"/scan/{response.json()['id']}?wait=30").status_code == 200
 
 
+@pytest.mark.parametrize("sums", [{"card_points": True}, {"card_points": "100"}, {"bonus_points": 1.5}])
+def test_points_are_whole_numbers_and_nothing_else(client: TestClient, sums: dict[str, object]) -> None:
+    assert client.post("/score", json={"sides": [{"sums": sums}, {}]}).status_code == 422
+
+
 @pytest.mark.parametrize(
     ("data", "status", "code", "says"),
     [

@@ -473,6 +473,121 @@ def test_score_and_meld_give_the_same_reason(capsys: pytest.CaptureFixture[str],
     assert f"({reason.partition(': ')[2]})" in run(capsys, "score", cards)[1]
 
 
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["K♥ 2♥ 2♣"], ["Nella sequenza manca una carta.", "più di una matta"]),
+        (["3♥ 4♥ JK", "--set", "wilds.per_meld=0"], ["un gioco non può avere matte"]),
+        (["A23456789TJQKA", "--set", "runs.aces=both_ends"], ["troppo lunga: qui al massimo 14 carte in tutto, 13"]),
+    ],
+)
+def test_an_illegal_meld_says_what_is_wrong(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], says: list[str]
+) -> None:
+    cards = arguments[0]
+    arguments[0] = cards if " " in cards else " ".join(f"{rank}H" for rank in cards)
+    status, out, _ = run(capsys, "meld", *arguments)
+    assert status == 1 and [part for part in says if part not in out] == []
+
+
+@pytest.mark.parametrize(
+    "command", [["meld", "3H 4H 5H", "--regolamento"], ["regolamenti"], ["score", "3H", "--regolamento"]]
+)
+def test_a_preset_with_a_formato_that_does_not_exist(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, command: list[str]
+) -> None:
+    preset = tmp_path / "casa.toml"
+    preset.write_text('base = "fibur"\nformato = "sette"')
+    status, _, err = run(capsys, *command, str(preset))
+    assert (status, err) == (2, "La chiave formato non può valere sette; ammessi: due, tre, quattro, cinque, sei.\n")
+
+
+OF_FIVE = (
+    "regolamento: fibur\ngiocatori: 5\n[Anna]\n7♥ 7♥ 7♠\n[Bruno e Carla]\n3♥ 4♥ 5♥ 6♥ 7♥ 8♥\nmano: 310\n[Dora e Ugo]"
+)
+
+
+def test_a_comparison_says_what_the_ledger_says(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = written(tmp_path, OF_FIVE)
+    status, out, _ = run(capsys, "score", path, "--confronta", "--json")
+    said = json.loads(out)
+    under = {row["regolamento"]: row for row in said["under"]}
+    for name in ("fibur", "fitab", "quattro"):
+        alone = json.loads(run(capsys, "score", path, "--regolamento", name, "--json")[1])
+        assert under[name]["totals"] == [side["total"] for side in alone["sides"]]
+        assert under[name]["each"] == [side["each"] for side in alone["sides"]]
+    assert status == 0 and "non giocabile" not in under["fibur"]["text"]
+    why = "Bruno e Carla -275, -137 a ciascuno (metà di -275, arrotondata per eccesso)"
+    assert why in under["fibur"]["text"] and "-137 a ciascuno (metà di -275" in run(capsys, "score", path)[1]
+
+
+def test_where_nobody_says_how_many_play_other_packs_are_another_game(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    out = run(capsys, "score", written(tmp_path, "[A]\n3♥ 4♥ 5♥\n[B]"), "--confronta")[1]
+    assert [line for line in out.splitlines() if line.split()[:3] == ["sei", "non", "giocabile:"]]
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "latin-1"])
+def test_a_file_that_is_not_utf_8(capsys: pytest.CaptureFixture[str], tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "casa.txt"
+    path.write_bytes("[Perché no]\n[Loro]".encode(encoding))
+    status, _, err = run(capsys, "score", str(path))
+    assert status == 2 and "c'è, ma non è scritto in UTF-8" in err
+    preset = tmp_path / "casa.toml"
+    preset.write_bytes('base = "fibur"\nsource = "è"'.encode(encoding))
+    assert "c'è, ma non è scritto in UTF-8" in run(capsys, "regolamenti", str(preset))[2]
+    assert "c'è, ma non è scritto in UTF-8" in run(capsys, "vp", str(preset))[2]
+
+
+def test_a_preset_named_in_a_file_is_sought_beside_it(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "casa.toml").write_text('base = "fibur"\n[bonus]\npulito = 210')
+    path = written(tmp_path, "regolamento: casa.toml\n[A]\n3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥\n[B]")
+    status, out, _ = run(capsys, "score", path)
+    assert status == 0 and "45 + 210 = 255" in out
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("[A]\nmano: 5000\n[B]", "A: 5000 punti di carte sono troppi: tutti i mazzi insieme ne contengono 1080."),
+        ("[A]\npunti: 100 75\n[B]", "A: 75 punti di burraco non possono venire da nessuna somma di burrachi"),
+        ("[A]\npunti: 30000 13\n[B]", "(qui un burraco vale 200, 150, 100)"),
+        ("regolamento: reale\n[A]\nmano: JK\n[B]", "i mazzi non hanno jolly"),
+    ],
+)
+def test_figures_that_cannot_be_are_said(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str, says: str
+) -> None:
+    path = written(tmp_path, text)
+    status, out, _ = run(capsys, "score", path)
+    assert status == 1 and says in out
+    assert run(capsys, "score", path, lang="en")[0] == 1
+
+
+def test_comparing_goes_with_a_file(capsys: pytest.CaptureFixture[str]) -> None:
+    status, _, err = run(capsys, "score", "3H 4H 5H", "--confronta")
+    assert status == 2 and "--confronta serve con un file" in err
+
+
+def test_a_table_of_two_smazzate_was_not_found(capsys: pytest.CaptureFixture[str]) -> None:
+    status, _, err = run(capsys, "vp", "vp-2")
+    assert status == 2 and "«vp-2» non esiste" in err and "2 smazzate" in err
+    assert "99999999999" in run(capsys, "vp", "vp-3", "99999999999", "0")[1]
+
+
+def test_the_language_may_stand_after_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--lang", "it", "meld", "3H 4H 5H", "--lang", "en"]) == 0
+    assert "valido" not in capsys.readouterr().out
+    assert main(["meld", "3H 4H 5H", "--lang", "it"]) == 0
+    assert "valido" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("cards", ["3♥4♥5♥", "3h4h5h", "3❤️ 4♥︎ 5♥", "9♥10♥J♥Q♥", "FH DH RH"])
+def test_cards_as_people_type_them(capsys: pytest.CaptureFixture[str], cards: str) -> None:
+    assert run(capsys, "meld", cards)[0] == 0
+
+
 def test_a_hand_of_cards_and_one_as_a_sum(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     out = run(capsys, "score", written(tmp_path, "[A]\nmano: A♥ 4♣\nmano: 35\n[B]\nmano: A♥"))[1]
     assert "costano 55 punti: A♥ 4♣ e 35 dati come somma." in out and "costano 15 punti: A♥." in out

@@ -279,11 +279,11 @@ def test_the_open_smazzata_under_every_preset(table: Table) -> None:
     assert answers["reale"].playable is Playable.NO
 
 
-def test_a_smazzata_of_three_packs_is_not_one_of_two(services: Services) -> None:
+def test_a_match_of_three_packs_is_compared_in_its_own_formato(services: Services) -> None:
     table = Table(services, new=NewMatch(("A", "B", "C"), "fibur", formato="sei"))
     answers = {answer.regolamento.name: answer for answer in services.compare(table.view.id)}
-    assert (answers["fitab"].playable, answers["fitab"].packs) == (Playable.NO, (3, 2))
-    assert what_if_text(answers["fitab"], ("A", "B", "C"), "it") == "non giocabile: qui 3 mazzi, lì se ne usano 2"
+    assert (answers["fitab"].playable, answers["fitab"].packs) == (Playable.YES, None)
+    assert what_if_text(answers["fitab"], ("A", "B", "C"), "it") == "A 0 · B 0 · C 0"
     assert answers["sei"].playable is Playable.YES
 
 
@@ -431,6 +431,12 @@ def test_formati_tables_and_standings(client: TestClient) -> None:
     assert (bad.status_code, bad.json()["code"]) == (400, "invalid.own_vp_table")
     assert "La chiave vp non può valere [3]; si comincia dalla metà di 4 (sum)" in bad.json()["message"]
     assert client.post("/classifica", json={"results": results, "vp_table": "vp-2"}).status_code == 400
+    against_itself = client.post("/classifica", json={"results": [{"names": ["A", " a"], "mp": [1000, 900]}]})
+    assert against_itself.status_code == 422 and "Due non possono chiamarsi" in against_itself.json()["message"]
+    typed = client.post("/classifica", json={"results": [{"names": ["A", "B"], "mp": [True, 900]}]})
+    assert typed.status_code == 422
+    far = client.post("/classifica", json={"results": [{"names": ["A", "B"], "mp": [99_999_999_999, 1000]}]}).json()
+    assert "99999999999" in far["remarks"][0]["message"]
 
 
 def test_the_schema_has_examples_that_work(client: TestClient) -> None:

@@ -10,7 +10,9 @@ from pydantic import (
     ConfigDict,
     Field,
     StrictBool,
+    StrictInt,
     WithJsonSchema,
+    field_validator,
     model_validator,
 )
 from pydantic_core import PydanticCustomError
@@ -25,7 +27,7 @@ from ui.viewmodels import GoalChoice
 MAX_CARDS = 200
 MAX_POINTS = 100_000
 
-Points = Annotated[int, Field(ge=0, le=MAX_POINTS)]
+Points = Annotated[StrictInt, Field(ge=0, le=MAX_POINTS)]
 CardText = Annotated[
     Card,
     BeforeValidator(lambda text: text if isinstance(text, Card) else Card.parse(str(text))),
@@ -85,14 +87,14 @@ class SumsBody(Body):
 class CountsBody(Body):
     """A side counted: cards by value (`{"10": 4}`) and burrachi by class (`{"pulito": 1}`)."""
 
-    cards_by_value: dict[int, Annotated[int, Field(ge=0, le=MAX_CARDS)]] = {}
-    burrachi: dict[BurracoClass, Annotated[int, Field(ge=0, le=MAX_CARDS)]] = {}
+    cards_by_value: dict[int, Annotated[StrictInt, Field(ge=0, le=MAX_CARDS)]] = {}
+    burrachi: dict[BurracoClass, Annotated[StrictInt, Field(ge=0, le=MAX_CARDS)]] = {}
 
 
 class AdjustmentBody(Body):
     """Points a referee gives or takes, and why."""
 
-    points: Annotated[int, Field(ge=-MAX_POINTS, le=MAX_POINTS)]
+    points: Annotated[StrictInt, Field(ge=-MAX_POINTS, le=MAX_POINTS)]
     reason: Annotated[str, Field(max_length=200)] = ""
 
 
@@ -207,7 +209,15 @@ class TableResultBody(Body):
     """One table of a turn: both pairs and their Match Points; an empty name is a pair that rests."""
 
     names: tuple[str, str]
-    mp: tuple[int, int]
+    mp: tuple[StrictInt, StrictInt]
+
+    @field_validator("names")
+    @classmethod
+    def _two_pairs(cls, names: tuple[str, str]) -> tuple[str, str]:
+        first, second = (" ".join(name.split()).casefold() for name in names)
+        if first == second:
+            raise said_fault("refused.equal_names" if first else "refused.empty_name", name=names[0][:60])
+        return names
 
 
 class StandingsBody(Body):

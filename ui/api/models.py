@@ -122,6 +122,8 @@ class DifferingOut(VoceOut):
 class WhatIfOut(BaseModel):
     """One smazzata under one regolamento; `totals` is null where it could not exist there, or nobody can say.
 
+    `each` is what each player of a side gets where pairs halve their total, else null.
+
     `packs` are how many were played with and how many are played with there, where that differs.
     """
 
@@ -130,6 +132,7 @@ class WhatIfOut(BaseModel):
     playable: str
     text: str
     totals: list[int] | None
+    each: list[int | float] | None = None
     sides: list[ScoreSideOut]
     differing: list[list[DifferingOut]]
     melds: list[UnplayableOut]

@@ -58,7 +58,7 @@ class RegolamentoOut(BaseModel):
 def score(body: ScoreBody, lang: LangDep) -> Response:
     """Score a smazzata. 422 where it breaks the rules (`details` has the score all the same), unless `anyway`."""
     sides, regolamento, seats = _seated(body)
-    punteggio = score_smazzata(sides, regolamento, body.end)
+    punteggio = score_smazzata(sides, regolamento, body.end, seats.formato)
     faults = fault_messages(punteggio.faults, punteggio, body.side_names, regolamento)
     out = score_out(punteggio, faults, regolamento, seats, lang).model_dump(mode="json", by_alias=True)
     if faults and not body.anyway:
@@ -70,9 +70,9 @@ def score(body: ScoreBody, lang: LangDep) -> Response:
 def compare(body: CompareBody, lang: LangDep) -> list[WhatIfOut]:
     """What one smazzata would score under other presets; `totals` is null where it could not exist there."""
     others = [regolamento_named(name) for name in body.under or regolamento_names()]
-    sides, regolamento, _ = _seated(body)
-    answers = what_if(sides, regolamento, others, body.end)
-    return [what_if_out(answer, body.side_names, lang) for answer in answers]
+    sides, regolamento, seats = _seated(body)
+    answers = what_if(sides, regolamento, others, body.end, seats.chosen)
+    return [what_if_out(answer, body.side_names, lang, seats) for answer in answers]
 
 
 def _seated(body: ScoreBody) -> tuple[tuple[Side, ...], Regolamento, Seats]:

@@ -42,7 +42,7 @@ from ui.api.models import (
 from ui.faults import meld_faults
 from ui.i18n import say, say_names, t
 from ui.melds import marks_message, questions, reason
-from ui.reasons import recount_message, refused_text, what_if_text, why_voce
+from ui.reasons import each_under, recount_message, refused_text, what_if_text, why_voce
 from ui.seats import Seats
 from ui.viewmodels import (
     ConfirmedView,
@@ -131,15 +131,16 @@ def voce_out(voce: Voce, lang: str, score: SideScore | None = None, regolamento:
     )
 
 
-def what_if_out(answer: WhatIf, names: Sequence[str], lang: str) -> WhatIfOut:
+def what_if_out(answer: WhatIf, names: Sequence[str], lang: str, seats: Seats | None = None) -> WhatIfOut:
     """A smazzata under one regolamento to show."""
     punteggio = answer.punteggio
     return WhatIfOut(
         regolamento=answer.regolamento.name,
         title=answer.regolamento.title,
         playable=answer.playable.value,
-        text=what_if_text(answer, names, lang),
+        text=what_if_text(answer, names, lang, seats),
         totals=list(punteggio.totals) if punteggio else None,
+        each=list(each) if (each := each_under(answer, seats)) else None,
         sides=[side_score_out(side, answer.regolamento, lang) for side in punteggio.sides] if punteggio else [],
         differing=[[_differing_out(one, answer.regolamento, lang) for one in side] for side in answer.differing],
         melds=[UnplayableOut(side=m.side, meld=m.meld, cards=" ".join(map(str, m.cards))) for m in answer.melds],
