@@ -9,7 +9,7 @@ import pytest
 
 from scoring.cards import FACES, parse_cards
 from tests.vision.tabletop import Laid, Noise, View, lay_meld, look, random_table, read
-from vision.cards import Slot, merge_indices
+from vision.cards import SeenCard, Slot, is_print, merge_indices
 from vision.detector import Detections
 from vision.reader import Readings
 
@@ -97,3 +97,33 @@ def test_doubles_of_one_index_count_once():
     doubled = Detections.joined([view.detections, view.detections.moved(1, (2, 1))])
     readings = Readings(np.tile(view.readings.log_probs, (2, 1)), np.tile(view.readings.embeddings, (2, 1)))
     assert len(merge_indices(doubled, readings)) == 1
+
+
+def card(probs: dict[str, float], score: float = 0.8, indices: tuple[int, ...] = (0,)) -> SeenCard:
+    """A card read as stated, the rest of the probability being no card's."""
+    log_probs = np.full(54, 1e-6)
+    for name, probability in probs.items():
+        [face] = parse_cards(name)
+        log_probs[FACES.index(face)] = probability
+    log_probs[53] = max(1 - sum(probs.values()), 1e-6)
+    return SeenCard(np.zeros((4, 2), np.float32), np.log(log_probs).astype(np.float32), indices, score)
+
+
+def test_a_covered_suit_takes_nothing_from_a_sure_rank():
+    seven = card({"7♥": 0.24, "7♦": 0.24, "7♣": 0.24, "7♠": 0.24})
+    assert seven.rank_probability == pytest.approx(0.96, abs=0.01)
+    assert seven.worth == pytest.approx(0.8 * 0.96, abs=0.01)
+    assert card({"7♥": 0.3, "8♥": 0.3, "9♥": 0.3}).rank_probability == pytest.approx(0.3, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("seen", "alone"),
+    [
+        (card({"JK": 0.7}, score=0.7), True),
+        (card({"JK": 0.7}, score=0.7, indices=(0, 1)), False),  # two marks that agree
+        (card({"JK": 0.95}, score=0.9), False),
+        (card({"7♥": 0.7}, score=0.7), False),
+    ],
+)
+def test_a_lone_word_or_star_must_be_a_surer_jolly(seen: SeenCard, alone: bool):
+    assert is_print(seen) is alone
