@@ -308,14 +308,14 @@ def test_unknown_name_lists_the_known_ones() -> None:
     assert all(name in error.value.allowed for name in regolamento_names())
 
 
-@pytest.mark.parametrize("content", [None, b"\xff\xfe"])
-def test_a_file_that_cannot_be_read(tmp_path: Path, content: bytes | None) -> None:
+@pytest.mark.parametrize(("content", "code"), [(None, PresetFault.UNREADABLE), (b"\xff\xfe", PresetFault.NOT_UTF8)])
+def test_a_file_that_cannot_be_read(tmp_path: Path, content: bytes | None, code: PresetFault) -> None:
     path = tmp_path / "x.toml"
     if content:
         path.write_bytes(content)
     with pytest.raises(RegolamentoError) as error:
         load_regolamento(path)
-    assert error.value.code is PresetFault.UNREADABLE
+    assert error.value.code is code
 
 
 def test_presets_may_not_build_on_each_other(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

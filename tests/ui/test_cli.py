@@ -64,7 +64,7 @@ def test_melds_as_json(capsys: pytest.CaptureFixture[str]) -> None:
         (["meld", "3H 4H 5H", "--set", "foo"], 2, "«foo» non cambia niente: scrivi chiave=valore"),
         (["meld", "3H 4H 5H", "--regolamento", "no.toml"], 2, "Il file no.toml non c'è o non si può leggere"),
         (["vp", "vp-2"], 2, "vp-3, vp-4; oppure un file .toml"),
-        (["vp", "no.toml"], 2, 'Il file "no.toml" non c\'è'),
+        (["vp", "no.toml"], 2, "Il file no.toml non c'è"),
         (["vp", "vp-3", "12"], 2, "«12» non va: servono i Match Points dei due lati"),
         (["vp", "vp-3", "12", "x"], 2, "«12 x» non va"),
         (["eval", "no/such"], 2, "labels.json non c'è o non si può leggere"),

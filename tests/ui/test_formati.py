@@ -53,7 +53,7 @@ def test_three_players_from_one_against_two_to_everyone_alone(services: Services
     assert "missing.seating" in table.keys()[0]
     table.do(c.AnswerSeating(((1,), (0, 2))))
     assert table.view.table.names == ("Bruno", "Anna + Carla")
-    play(table, (905, 100), (205, 100))
+    play(table, (605, 400), (205, 100))
     assert table.view.totals == (153, 1005, 153)
     [signed] = table.view.confirmed
     assert (signed.names, signed.confirmation.totals) == (("Bruno", "Anna + Carla"), (1005, 305))
