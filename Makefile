@@ -10,12 +10,15 @@ PHOTOS ?= ../shared/photos
 run: check-libs $(VENV)/.installed
 	$(BIN)/burraco serve --demo
 
-# Installs what the tests need, then ruff, mypy and pytest.
+# Installs what the tests need, then ruff, mypy and pytest: the tests in a browser, which wait most of their time,
+# beside the others.
 test: check-libs $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest -m "not browser and not train_smoke" & others=$$!; \
+	  $(BIN)/python -m pytest -m browser -p no:cacheprovider >.browser-tests.log 2>&1; browser=$$?; \
+	  wait $$others; others=$$?; cat .browser-tests.log; exit $$((others + browser))
 
 # Fails where the tests of the rules leave a branch of them untaken: half a minute without the oracle and the fuzzing,
 # which take no branch more.

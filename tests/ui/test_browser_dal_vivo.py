@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.ui.browser import DESKTOP, PHONE, Server, browsing, chromium
+from tests.ui.browser import PHONE, Server, browsing, chromium
 from tests.ui.fake_live import FOUR, SEVEN, film
 
 pytest.importorskip(
@@ -30,13 +30,12 @@ def watching(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         running.stop()
 
 
-@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_from_the_camera_to_the_correction_page(watching: Server, tmp_path: Path, shots: Path, size) -> None:
-    source = film(tmp_path / "f.avi", levels=(200, 120), seconds=120)
-    with browsing(watching, tmp_path / "chromium", size) as walk:
+def test_from_the_camera_to_the_correction_page(watching: Server, tmp_path: Path, shots: Path) -> None:
+    source = film(tmp_path / "f.avi", levels=(200, 120, 120, 120), seconds=80)
+    with browsing(watching, tmp_path / "chromium", PHONE) as walk:
         walk.go()
         walk.menu("Dal vivo", "carte in mano")
-        walk.screenshot(shots, f"live_off_{size[0]}")
+        walk.screenshot(shots, "live_off")
         if walk.page.get_by_label("Indirizzo o file").count() == 0:
             walk.page.locator(".st-key-live_camera").get_by_role("combobox").click()
             walk.tap(walk.page.get_by_role("option", name="Un'altra"))
@@ -48,14 +47,14 @@ def test_from_the_camera_to_the_correction_page(watching: Server, tmp_path: Path
             walk.page.get_by_text(text, exact=False).first.wait_for()
         picture = walk.page.locator('img[src^="/api/live/stream"]')
         assert picture.evaluate("image => image.naturalWidth") > 0
-        walk.screenshot(shots, f"live_on_{size[0]}")
+        walk.screenshot(shots, "live_on")
         walk.page.get_by_text("Tutti di").first.click()
         walk.settle()
         walk.tap(walk.page.get_by_role("button", name="Congela e correggi"))
         walk.page.get_by_text("Smazzata").first.wait_for()
         walk.settle()
         assert SEVEN in walk.cards(0)
-        walk.screenshot(shots, f"live_frozen_{size[0]}")
+        walk.screenshot(shots, "live_frozen")
         walk.menu("Dal vivo", "carte in mano")
         walk.tap(walk.page.get_by_role("button", name="Spegni la telecamera"))
         assert walk.outside == []
