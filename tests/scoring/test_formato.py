@@ -227,3 +227,10 @@ def test_rules_made_for_a_formato_keep_their_packs() -> None:
     own = parse_regolamento('base = "fibur"\n[deck]\npacks = 3\n', "casa")
     assert load_formato("quattro").applied(own).deck.packs == 3
     assert load_formato("due").applied(own).deck.packs == 2
+
+
+def test_how_many_sit_at_a_place_before_and_after_it_is_said_who_is_alone() -> None:
+    tre = load_formato("tre")
+    assert [tre.players_at(None, place) for place in (0, 1)] == [tre.sides[0], tre.sides[1]] == [1, 2]
+    assert [tre.players_at(((0, 2), (1,)), place) for place in (0, 1)] == [2, 1]
+    assert load_formato("quattro").players_at(None, 1) == 2
