@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from datasets.camera import Matrix, project
 from datasets.tables import JOLLY, RANKS, SUIT_COUNT, face_id
+from datasets.two_packs import COPIES, JOLLIES
 
 Image = NDArray[np.uint8]
 SIZE_WH = (1920, 1080)
 COVERED_S = 0.7  # before and after a change, while the hand that makes it covers its place
-COPIES, JOLLIES = 2, 4
 
 
 @dataclass(frozen=True, slots=True)

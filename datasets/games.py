@@ -16,11 +16,12 @@ from numpy.typing import NDArray
 
 from datasets.camera import Matrix, light
 from datasets.decks import BACK, Deck, make_deck
-from datasets.game_pieces import COPIES, SIZE_WH, Reach, draw_hand, meld_plan, view
+from datasets.game_pieces import SIZE_WH, Reach, draw_hand, meld_plan, view
 from datasets.scene import Studio, laid_out
 from datasets.style import JOLLIES as JOLLY_MARKS
 from datasets.surroundings import lay_texture
 from datasets.tables import Lay
+from datasets.two_packs import COPIES
 from scoring.cards import FACES, Card
 
 Image = NDArray[np.uint8]

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import logging
-import os
 import subprocess
-import sys
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -14,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from scoring.cards import Card
+from ui.child import end_child, start_child
 from ui.frames import read_frame, write_frame
-from ui.settings import ROOT
 from ui.viewmodels import Message
 
 log = logging.getLogger("burraco.live")
@@ -66,7 +63,7 @@ class LiveProcess:
         regolamento: str,
         told: Callable[[Mapping[str, Any]], None] = lambda line: None,
     ) -> None:
-        self._command = [sys.executable, "-m", "ui.live_worker", "--reader", reader, "--models", str(models_dir)]
+        self._reader, self._models_dir = reader, models_dir
         self._first = {"source": source, "regolamento": regolamento}
         self._told = told
         self._changed = threading.Condition()
@@ -130,13 +127,7 @@ class LiveProcess:
                 self._changed.wait_for(lambda: self._closing, AGAIN_S)
 
     def _watch(self) -> None:
-        path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
-        process = subprocess.Popen(
-            self._command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": path},
-        )
+        process = start_child("ui.live_worker", self._reader, self._models_dir)
         with self._changed:
             self._process = process
             if self._closing:
@@ -147,11 +138,7 @@ class LiveProcess:
             while (answer := read_frame(process.stdout)) is not None:
                 self._take(*answer)
         finally:
-            process.kill()
-            process.wait()
-            for stream in (process.stdin, process.stdout):
-                with contextlib.suppress(OSError):
-                    stream.close()
+            end_child(process)
             with self._changed:
                 self._process = None
 

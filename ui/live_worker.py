@@ -6,8 +6,6 @@ to be frozen; answers go to standard output. It ends when its input does.
 
 from __future__ import annotations
 
-import argparse
-import importlib
 import os
 import sys
 import threading
@@ -20,6 +18,7 @@ from typing import IO, Any
 
 from scoring.meld import read_meld
 from scoring.regolamento import Regolamento, parse_regolamento
+from ui.child import named, started
 from ui.frames import read_frame, write_frame
 from vision.camera import Camera
 from vision.camera_source import CameraError, CameraTrouble, parse_source
@@ -142,15 +141,9 @@ def _answered(worker: Worker, wanted: SimpleQueue[str]) -> None:
 
 def main(argv: list[str] | None = None) -> int:
     """Start the process that the server talks to."""
-    parser = argparse.ArgumentParser(prog="ui.live_worker")
-    parser.add_argument("--reader", required=True)
-    parser.add_argument("--models", type=Path, required=True)
-    args = parser.parse_args(argv)
-    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    module, _, function = args.reader.partition(":")
+    child = started("ui.live_worker", argv)
     try:
-        run(getattr(importlib.import_module(module), function), args.models, sys.stdin.buffer, answers)
+        run(named(child.reader), child.models_dir, sys.stdin.buffer, child.answers)
     except OSError:
         return 0
     except Exception:

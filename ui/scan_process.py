@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import logging
-import os
 import subprocess
-import sys
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ui.child import end_child, start_child
 from ui.frames import read_frame, write_frame
-from ui.settings import ROOT
 
 log = logging.getLogger("burraco.scan")
 
@@ -64,13 +61,7 @@ class ScanProcess:
         if self._process is not None:
             log.warning("the scan process ended with %s; starting it again", self._process.poll())
             self.close()
-        path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "ui.scan_worker", "--reader", self._reader, "--models", str(self._models_dir)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": path},
-        )
+        self._process = start_child("ui.scan_worker", self._reader, self._models_dir)
 
     def read(self, data: bytes, regolamento: str) -> ScanAnswer:
         """Have one photo read under a regolamento given as TOML; raises ScanDied."""
@@ -101,14 +92,8 @@ class ScanProcess:
     def close(self) -> None:
         """End the process at once; it keeps nothing that could be lost."""
         process, self._process = self._process, None
-        if process is None:
-            return
-        process.kill()
-        process.wait()
-        for stream in (process.stdin, process.stdout):
-            if stream is not None:
-                with contextlib.suppress(OSError):
-                    stream.close()
+        if process is not None:
+            end_child(process)
 
 
 def _answer(header: Mapping[str, Any], body: bytes) -> ScanAnswer:

@@ -6,10 +6,7 @@ It ends when the server does, because its input then ends.
 
 from __future__ import annotations
 
-import argparse
-import importlib
 import io
-import os
 import sys
 import time
 import traceback
@@ -20,6 +17,7 @@ from typing import IO, Any, Protocol
 from PIL import Image
 
 from scoring.regolamento import Regolamento, parse_regolamento
+from ui.child import named, started
 from ui.frames import read_frame, write_frame
 from vision.photo import Photo, PhotoError, load_photo
 from vision.quality import advice
@@ -48,8 +46,7 @@ def table_reader(models_dir: Path) -> Reader:
 
 def make_reader(name: str, models_dir: Path) -> Reader:
     """Make the reader that `module:function` names."""
-    module, _, function = name.partition(":")
-    maker: Callable[[Path], Reader] = getattr(importlib.import_module(module), function)
+    maker: Callable[[Path], Reader] = named(name)
     return maker(models_dir)
 
 
@@ -122,20 +119,15 @@ def serve(worker: Worker, requests: IO[bytes], answers: IO[bytes]) -> None:
 
 def main(argv: list[str] | None = None) -> int:
     """Start the process that the server talks to."""
-    parser = argparse.ArgumentParser(prog="ui.scan_worker")
-    parser.add_argument("--reader", required=True)
-    parser.add_argument("--models", type=Path, required=True)
-    args = parser.parse_args(argv)
-    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    worker = Worker(args.reader, args.models)
+    child = started("ui.scan_worker", argv)
+    worker = Worker(child.reader, child.models_dir)
     try:
         worker.warm_up()
     except FileNotFoundError as error:
         print(error, file=sys.stderr)
     except Exception:
         traceback.print_exc()
-    serve(worker, sys.stdin.buffer, answers)
+    serve(worker, sys.stdin.buffer, child.answers)
     return 0
 
 

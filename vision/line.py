@@ -42,9 +42,13 @@ class Sight:
 
     detections: Detections
     readings: Readings
-    cards: tuple[SeenCard, ...]
     groups: tuple[Group, ...]
     seconds: tuple[tuple[str, float], ...]
+
+    @property
+    def cards(self) -> tuple[SeenCard, ...]:
+        """All cards of the groups, as they lie there."""
+        return tuple(card for group in self.groups for card in group.cards)
 
 
 class TableReader:
@@ -87,7 +91,7 @@ class TableReader:
             cards = cards_of(indices, readings, photo.image_rgb)
         with clock.stage("layout"):
             groups = [group for group in group_cards(cards) if group.role is Role.MELD or not is_print(group.cards[0])]
-        return Sight(detections, readings, tuple(cards), tuple(groups), tuple(clock.seconds))
+        return Sight(detections, readings, tuple(groups), tuple(clock.seconds))
 
     def find(self, image_rgb: NDArray[np.uint8], tiling: TilingTuning | None = None) -> Detections:
         """Where the indices and backs of an RGB picture are; `tiling` for one picture only."""

@@ -158,7 +158,7 @@ class Tracker:
 
     def _in_table(self, found: Detections) -> Detections:
         """Detections of the frame on the table; boxes stay axis-parallel, for nudges hardly turn."""
-        middles = self.pose.to_table((found.boxes_xyxy[:, :2] + found.boxes_xyxy[:, 2:]) / 2)
+        middles = self.pose.to_table(_middles(found))
         halves = (found.boxes_xyxy[:, 2:] - found.boxes_xyxy[:, :2]) / 2 * self.pose.scale
         boxes = np.concatenate([middles - halves, middles + halves], axis=1).astype(np.float32)
         return Detections(boxes, found.scores, found.classes, self.pose.to_table(found.corners).astype(np.float32))
