@@ -12,7 +12,7 @@ from datasets.courts import PALETTE, draw_back, draw_court
 from datasets.fonts import Mask, Split
 from datasets.jolly import jolly_mark
 from datasets.spots import Spot, SpotTable
-from datasets.style import JOLLIES, Colour, Image, Style, fitted, random_style, resize, stamp, star
+from datasets.style import Colour, Image, Style, fitted, jolly_kinds, random_style, resize, stamp, star
 from scoring.cards import FACES, Card, Rank, Suit
 
 BACK = len(FACES)  # first of the two rows of `Deck.faces` that hold backs, one a pack
@@ -294,7 +294,7 @@ def make_deck(seed: int, split: Split = "train", four_indices: bool | None = Non
     px_per_mm = height / height_mm
     ranked = [s for face in spots[:-1] for s in face if not s.turned]
     spare = []
-    marks = rng.permutation([kind for kind in JOLLIES if kind != "nothing"])
+    marks = rng.permutation([kind for kind in jolly_kinds(split) if kind != "nothing"])
     for row, kind in zip(range(BACK + BACKS, len(faces)), marks, strict=False):
         face = blank.copy()
         spare.append(_draw_jolly(face, replace(style, joker=str(kind)), rng, split))

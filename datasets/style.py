@@ -30,6 +30,14 @@ JOLLIES = (
     "letter",
     "nothing",
 )
+# Training meets oftener what is hard to find: a mark that is but a star or a small figure, the suit beside the rank.
+TRAINED_JOLLIES = (*JOLLIES, "star", "star", "star_circle", "star_word", "star_word", "figure", "letter")
+BESIDE_SHARE = {"train": 0.15, "val": 0.04}
+
+
+def jolly_kinds(split: Split) -> tuple[str, ...]:
+    """Kinds of jolly marks, each as often as it is to be drawn."""
+    return TRAINED_JOLLIES if split == "train" else JOLLIES
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +214,7 @@ def random_style(rng: np.random.Generator, split: Split) -> Style:
         centre_x=margin + max(m.shape[1] for m in ranks.values()) / 2,
         top=top,
         suit_top=top + rank_h + height * rng.uniform(0.004, 0.03),
-        beside=bool(rng.random() < 0.04),
+        beside=bool(rng.random() < BESIDE_SHARE[split]),
         four=bool(rng.random() < 0.5),
         star_on_twos=bool(rng.random() < 0.35),
         frame=bool(rng.random() < 0.2),
@@ -215,5 +223,5 @@ def random_style(rng: np.random.Generator, split: Split) -> Style:
         pip_top=height * rng.uniform(0.1, 0.19),
         court_frame=float(rng.choice([0.0, 0.5, 1.0], p=[0.25, 0.15, 0.6])),
         court_pip=float(rng.choice([0.0, rng.uniform(0.09, 0.2)], p=[0.25, 0.75])) * width,
-        joker=str(rng.choice(JOLLIES)),
+        joker=str(rng.choice(jolly_kinds(split))),
     )
