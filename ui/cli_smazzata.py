@@ -117,7 +117,7 @@ def _print(scored: _Scored, lang: str) -> None:
     file, regolamento, answers = scored.file, scored.regolamento, scored.answers
     for name, side in zip(file.names, scored.punteggio.sides, strict=True):
         _print_side(name, side, regolamento, lang)
-    for name, share in zip(file.names, pair_shares(scored.punteggio, scored.seats, regolamento, lang), strict=True):
+    for name, share in zip(file.names, pair_shares(scored.punteggio.totals, scored.seats, regolamento, lang), strict=True):
         if share:
             print(f"{name}: {share}")
     for fault in scored.faults:
