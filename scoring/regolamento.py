@@ -54,7 +54,7 @@ def load_regolamento(name: str | Path = DEFAULT_REGOLAMENTO) -> Regolamento:
         return _shipped(name)
     path = Path(name)
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")  # as Windows writes it
     except (OSError, ValueError) as error:
         code = PresetFault.NOT_UTF8 if isinstance(error, UnicodeDecodeError) else PresetFault.UNREADABLE
         raise refused(code, "file", str(path), "TOML, UTF-8") from error
@@ -90,7 +90,8 @@ def changed(regolamento: Regolamento, settings: Iterable[str]) -> Regolamento:
             notes = [Note(n.field, Basis.ASSUMED, _SET_BY_HAND) if n.field in fits else n for n in regolamento.notes]
             regolamento = replace(regolamento, **{section: values}, notes=tuple(notes))
         elif known and not fits:
-            allowed = " | ".join(_rule_of(field).allowed for field in known)
+            takes = ((f"{field}: " if len(known) > 1 else "") + _rule_of(field).allowed for field in known)
+            allowed = " | ".join(takes)
             problems.append(PresetProblem(PresetFault.WRONG_VALUE, key, value, allowed))
         else:
             problems.append(PresetProblem(PresetFault.UNKNOWN_KEY, key, value, ", ".join(fits or FIELDS)))

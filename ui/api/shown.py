@@ -108,13 +108,20 @@ def side_score_out(score: SideScore, regolamento: Regolamento, lang: str, each: 
 
 
 def score_out(
-    punteggio: Punteggio, faults: Sequence[Message], regolamento: Regolamento, seats: Seats, lang: str
+    punteggio: Punteggio,
+    faults: Sequence[Message],
+    remarks: Sequence[Message],
+    regolamento: Regolamento,
+    seats: Seats,
+    lang: str,
 ) -> ScoreOut:
     """A scored smazzata to show."""
     each = seats.each(punteggio.totals, regolamento) or [None] * len(punteggio.sides)
     pairs = zip(punteggio.sides, each, strict=True)
     sides = [side_score_out(side, regolamento, lang, part) for side, part in pairs]
-    return ScoreOut(regolamento=regolamento.name, sides=sides, faults=all_said(faults, lang))
+    return ScoreOut(
+        regolamento=regolamento.name, sides=sides, faults=all_said(faults, lang), remarks=all_said(remarks, lang)
+    )
 
 
 def voce_out(voce: Voce, lang: str, score: SideScore | None = None, regolamento: Regolamento | None = None) -> VoceOut:
