@@ -265,7 +265,7 @@ def test_match_points_that_cannot_be(capsys: pytest.CaptureFixture[str]) -> None
         (["synth", "--index-px", "1"], "errore: --index-px: servono 2 valori"),
         (["boh"], "'boh' non va; ammessi: "),
         (["score"], "errore: manca: MELD|FILE"),
-        ([], "errore: manca: COMMAND"),
+        ([], "errore: manca: COMANDO"),
     ],
 )
 def test_arguments_that_cannot_be(capsys: pytest.CaptureFixture[str], arguments: list[str], says: str) -> None:
