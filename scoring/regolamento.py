@@ -90,8 +90,7 @@ def changed(regolamento: Regolamento, settings: Iterable[str]) -> Regolamento:
             notes = [Note(n.field, Basis.ASSUMED, _SET_BY_HAND) if n.field in fits else n for n in regolamento.notes]
             regolamento = replace(regolamento, **{section: values}, notes=tuple(notes))
         elif known and not fits:
-            takes = ((f"{field}: " if len(known) > 1 else "") + _rule_of(field).allowed for field in known)
-            allowed = " | ".join(takes)
+            allowed = " | ".join(_rule_of(field).allowed for field in known)
             problems.append(PresetProblem(PresetFault.WRONG_VALUE, key, value, allowed))
         else:
             problems.append(PresetProblem(PresetFault.UNKNOWN_KEY, key, value, ", ".join(fits or FIELDS)))
