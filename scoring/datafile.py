@@ -145,7 +145,7 @@ def file_text(name: str, folder: str) -> str:
     """Text of a shipped file by its name, or of a user's own by its path (`….toml`); DataError lists the names."""
     if name.endswith(SUFFIX):
         try:
-            return Path(name).read_text(encoding="utf-8")
+            return Path(name).read_text(encoding="utf-8-sig")  # as Windows writes it
         except (OSError, ValueError) as error:
             code = DataCode.NOT_UTF8 if isinstance(error, UnicodeDecodeError) else DataCode.UNREADABLE
             raise DataError((DataFault("file", name, "TOML, UTF-8", code),)) from error

@@ -54,7 +54,7 @@ def load_regolamento(name: str | Path = DEFAULT_REGOLAMENTO) -> Regolamento:
         return _shipped(name)
     path = Path(name)
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")  # as Windows writes it
     except (OSError, ValueError) as error:
         code = PresetFault.NOT_UTF8 if isinstance(error, UnicodeDecodeError) else PresetFault.UNREADABLE
         raise refused(code, "file", str(path), "TOML, UTF-8") from error

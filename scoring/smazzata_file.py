@@ -6,7 +6,7 @@ import json
 import re
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from scoring.cards import Card, CardError, parse_cards
@@ -53,7 +53,8 @@ _YES = {"": True, "si": True, "sì": True, "yes": True, "true": True, "no": Fals
 class SmazzataFile:
     """What a file says; `regolamento`, `players` and `end` are None where it says nothing of them.
 
-    `said` are the players that each side says it has, None where it does not.
+    `said` are the players that each side says it has, None where it does not; `unsaid` are the sides (0 first) of
+    whose pozzetto it says nothing: it counts as played.
     """
 
     names: tuple[str, ...]
@@ -62,6 +63,7 @@ class SmazzataFile:
     regolamento: str | None = None
     players: int | None = None
     said: tuple[int | None, ...] = ()
+    unsaid: tuple[int, ...] = field(default=(), compare=False)
 
 
 class SmazzataFileError(ValueError):
@@ -122,6 +124,7 @@ class _Builder:
             regolamento=self._one(top, Key.REGOLAMENTO, _text, FileCode.NOT_TEXT, None),
             players=self._one(top, Key.PLAYERS, _number(2, 6), FileCode.NOT_A_NUMBER, None),
             said=said,
+            unsaid=tuple(at for at, section in enumerate(self._raw.sides) if Key.POZZETTO not in section),
         )
         if self._faults:
             raise SmazzataFileError(tuple(sorted(self._faults, key=_line)), made if enough else None)

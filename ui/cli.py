@@ -7,9 +7,11 @@ import importlib
 import os
 import sys
 from collections.abc import Callable, Sequence
+from gettext import gettext
 from pathlib import Path
 
 from ui.cli_exchange import EXCHANGE_COMMANDS
+from ui.cli_help import Parser, RawHelpFormatter, with_comments_said
 from ui.cli_store import STORE_COMMANDS, add_place_arguments, settings_of
 from ui.i18n import LANGUAGES, pick_language, speak, t
 from ui.settings import ROOT, default_data_dir
@@ -23,16 +25,30 @@ _ELSEWHERE = {
     "train": ("models.train", "train the detector or the reader"),
     "export": ("models.export", "write trained weights as ONNX"),
 }
+_LANGUAGE_OF_WHAT_IS_PRINTED = "language of what is printed"
 _TRAIN_PACKAGES = {"torch", "torchvision", "ultralytics", "onnx", "onnxslim", "matplotlib"}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run `burraco`; returns the exit status: 0 done, 1 a fault in what was given, 2 unusable input."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    args = build_parser(arguments).parse_args(arguments)
+    run: Runner = args.run
+    try:
+        return run(args)
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 0
+
+
+def build_parser(arguments: Sequence[str]) -> Parser:
+    """The parser of all commands, in the language that these arguments ask for."""
     language = _language(arguments)
-    parser = argparse.ArgumentParser(prog="burraco", description="Burraco from a photo. Licence AGPL-3.0.")
-    parser.add_argument("--lang", choices=LANGUAGES, default=language, help="language of what is printed")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    parser = Parser(prog="burraco", description="Burraco from a photo. Licence AGPL-3.0.")
+    parser.add_argument("--lang", choices=LANGUAGES, default=language, help=_LANGUAGE_OF_WHAT_IS_PRINTED)
+    commands = parser.add_subparsers(dest="command", required=True, metavar=gettext("COMMAND"))
     _here(commands, "serve", "dashboard and API, one process, one port, this machine only", _serve_arguments, _serve)
     _here(commands, "doctor", "look whether everything the program needs is there", _doctor_arguments, _doctor)
     _here(commands, "scan", "read a photo: melds, classes, total", _scan_arguments, _scan)
@@ -46,15 +62,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     wanted = next((a for a in arguments if a in commands.choices or a in _ELSEWHERE), None)
     for name, (module, text) in _ELSEWHERE.items():
         _elsewhere(commands, name, module, text, wanted=name == wanted)
-    args = parser.parse_args(arguments)
-    run: Runner = args.run
-    try:
-        return run(args)
-    except KeyboardInterrupt:
-        return 130
-    except BrokenPipeError:
-        sys.stderr.close()
-        return 0
+    return parser
 
 
 def _language(arguments: Sequence[str]) -> str:
@@ -70,23 +78,26 @@ def _language(arguments: Sequence[str]) -> str:
 
 
 def _here(
-    commands: argparse._SubParsersAction[Arguments],
+    commands: argparse._SubParsersAction[Parser],
     name: str,
     text: str,
     add: Callable[[Arguments], None],
     run: Runner,
 ) -> None:
-    parser = commands.add_parser(name, help=text, description=text)
-    parser.add_argument("--lang", choices=LANGUAGES, default=argparse.SUPPRESS, help="language of what is printed")
+    parser = _command(commands, name, text)
     add(parser)
     parser.set_defaults(run=run)
 
 
-def _elsewhere(
-    commands: argparse._SubParsersAction[Arguments], name: str, module: str, text: str, wanted: bool
-) -> None:
-    """A command that lives in another room; that is imported only where the command is the one wanted."""
+def _command(commands: argparse._SubParsersAction[Parser], name: str, text: str) -> Parser:
     parser = commands.add_parser(name, help=text, description=text)
+    parser.add_argument("--lang", choices=LANGUAGES, default=argparse.SUPPRESS, help=_LANGUAGE_OF_WHAT_IS_PRINTED)
+    return parser
+
+
+def _elsewhere(commands: argparse._SubParsersAction[Parser], name: str, module: str, text: str, wanted: bool) -> None:
+    """A command that lives in another room; that is imported only where the command is the one wanted."""
+    parser = _command(commands, name, text)
     if not wanted:
         return
     try:
@@ -107,7 +118,8 @@ def _needs_train(args: argparse.Namespace) -> int:
 
 
 def _serve_arguments(parser: Arguments) -> None:
-    parser.description = f"Dashboard and API. Matches are kept in {str(default_data_dir()).replace('%', '%%')}."
+    said = gettext("Dashboard and API. Matches are kept in {folder}.")
+    parser.description = said.format(folder=str(default_data_dir()).replace("%", "%%"))
     parser.add_argument("--demo", action="store_true", help="open a sample table (it never enters the history)")
     parser.add_argument("--port", help="default 8501")
     parser.add_argument("--lan", action="store_true", help="let phones in the same network in; each pairs by a code")
@@ -178,10 +190,15 @@ def _score_arguments(parser: Arguments) -> None:
     from ui.cli_rules import add_regolamento_arguments
 
     parser.description = "Score melds typed as text, or a smazzata from a file: plain text, .toml or .json."
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.epilog = (
-        f"a smazzata as plain text:\n\n{EXAMPLE_TEXT}\nthe same as TOML (JSON has the same keys):\n\n{EXAMPLE_TOML}\n"
-        "In three the first side plays alone; where the pair comes first, say so in it: giocatori: 2 (players = 2)."
+    parser.formatter_class = RawHelpFormatter
+    parser.epilog = "\n".join(
+        (
+            gettext("a smazzata as plain text:") + "\n",
+            with_comments_said(EXAMPLE_TEXT),
+            gettext("the same as TOML (JSON has the same keys):") + "\n",
+            with_comments_said(EXAMPLE_TOML),
+            gettext("In three the first side plays alone; where the pair comes first, its side says players: 2."),
+        )
     )
     parser.add_argument("melds", nargs="+", metavar="MELD|FILE", help='such as "3♥ 4♥ 5♥ 6♥"; or one file')
     add_regolamento_arguments(parser)

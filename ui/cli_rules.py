@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from scoring.cards import Card, CardError, cards_text, parse_cards
@@ -13,6 +14,7 @@ from scoring.formato import formato_under
 from scoring.meld import Meld, read_meld
 from scoring.regolamento import (
     Basis,
+    PresetFault,
     Regolamento,
     RegolamentoError,
     changed,
@@ -31,13 +33,24 @@ def chosen_regolamento(
 
     So many `players`, or those that the sides say they have, bring the packs of their formato; `settings` come last.
     """
+    own = name not in regolamento_names() and is_path(name)
     try:
-        regolamento = load_regolamento(name)
+        regolamento = load_regolamento(Path(name) if own else name)
         return changed(formato_under(regolamento, players, said).applied(regolamento), settings)
     except RegolamentoError as error:
         for problem in error.problems:
             print(say(preset_problem(problem), lang), file=sys.stderr)
+        if sum(problem.code is PresetFault.MISSING_KEY for problem in error.problems) > 1:
+            print(t("preset.no_base", lang), file=sys.stderr)
         return None
+
+
+def is_path(text: str) -> bool:
+    """Whether a file lies there."""
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):  # no name that a file can have
+        return False
 
 
 def read_melds(texts: Sequence[str], lang: str) -> list[tuple[Card, ...]] | None:

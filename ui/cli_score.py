@@ -14,7 +14,7 @@ from scoring.meld import Meld, read_meld
 from scoring.regolamento import DEFAULT_REGOLAMENTO
 from scoring.sections import Regolamento
 from scoring.smazzata import Side, SideMelds, score_smazzata
-from ui.cli_rules import chosen_regolamento, print_questions, read_melds
+from ui.cli_rules import chosen_regolamento, is_path, print_questions, read_melds
 from ui.faults import fault_messages, meld_faults
 from ui.i18n import say, t
 from ui.melds import questions, reason, why
@@ -25,10 +25,7 @@ FILE_SUFFIXES = (".toml", ".json", ".txt")
 
 def is_file(text: str) -> bool:
     """Whether an argument means a file and not cards."""
-    try:
-        return text.lower().endswith(FILE_SUFFIXES) or Path(text).is_file()
-    except (OSError, ValueError):  # no name that a file can have
-        return False
+    return text.lower().endswith(FILE_SUFFIXES) or is_path(text)
 
 
 def score(args: argparse.Namespace) -> int:

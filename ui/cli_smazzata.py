@@ -20,13 +20,14 @@ from scoring.whatif import WhatIf, what_if
 from ui.cli_rules import chosen_regolamento
 from ui.cli_score import asked_players, meld_row, print_meld_lines
 from ui.errors import ServiceError
-from ui.faults import fault_messages
+from ui.faults import assumed_pozzetti, fault_messages
 from ui.i18n import say, t
 from ui.reasons import differing_text, each_under, pair_shares, what_if_text, why_voce
 from ui.seats import Seats, seats_of
 from ui.viewmodels import Message
 
 KINDS = {".toml": "toml", ".json": "json"}
+MOST_BYTES, MOST_FAULTS = 1_000_000, 40
 
 
 def score_file(path: Path, args: argparse.Namespace) -> int:
@@ -56,7 +57,8 @@ def score_file(path: Path, args: argparse.Namespace) -> int:
         return 2
     others = map(load_regolamento, regolamento_names()) if args.confronta else ()
     answers = what_if(file.sides, regolamento, others, file.end, seats.chosen)
-    scored = _Scored(file, regolamento, punteggio, seats, faults, answers)
+    remarks = assumed_pozzetti(file.unsaid, file.sides, file.names, regolamento)
+    scored = _Scored(file, regolamento, punteggio, seats, faults, remarks, answers)
     if args.json:
         print(json.dumps(_row(scored, args.lang), ensure_ascii=False, indent=1))
     else:
@@ -73,6 +75,7 @@ class _Scored:
     punteggio: Punteggio
     seats: Seats
     faults: Sequence[Message]
+    remarks: Sequence[Message]
     answers: Sequence[WhatIf]
 
     @property
@@ -84,6 +87,9 @@ class _Scored:
 def _read(path: Path, lang: str) -> tuple[SmazzataFile | None, bool]:
     """What a file says, and whether all of it could be read; else what is wrong with it is printed."""
     try:
+        if path.stat().st_size > MOST_BYTES:
+            print(t("cli.too_large", lang, path=path, limit=MOST_BYTES // 1000), file=sys.stderr)
+            return None, False
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
         print(t("cli.not_utf8", lang, path=path), file=sys.stderr)
@@ -94,8 +100,10 @@ def _read(path: Path, lang: str) -> tuple[SmazzataFile | None, bool]:
     try:
         return parse_smazzata(text, KINDS.get(path.suffix.lower(), "text")), True
     except SmazzataFileError as error:
-        for fault in error.faults:
+        for fault in error.faults[:MOST_FAULTS]:
             print(file_fault(path, fault, lang), file=sys.stderr)
+        if len(error.faults) > MOST_FAULTS:
+            print(t("cli.more_faults", lang, count=len(error.faults) - MOST_FAULTS), file=sys.stderr)
         return error.partial, False
 
 
@@ -115,13 +123,17 @@ def file_fault(path: Path, fault: FileFault, lang: str) -> str:
 
 def _print(scored: _Scored, lang: str) -> None:
     file, regolamento, answers = scored.file, scored.regolamento, scored.answers
+    print(t("cli.by_rules", lang, title=regolamento.title))
     for name, side in zip(file.names, scored.punteggio.sides, strict=True):
         _print_side(name, side, regolamento, lang)
-    for name, share in zip(file.names, pair_shares(scored.punteggio, scored.seats, regolamento, lang), strict=True):
+    shares = pair_shares(scored.punteggio.totals, scored.seats, regolamento, lang)
+    for name, share in zip(file.names, shares, strict=True):
         if share:
             print(f"{name}: {share}")
     for fault in scored.faults:
         print(f"! {say(fault, lang)}")
+    for remark in scored.remarks:
+        print(f"? {say(remark, lang)}")
     if answers:
         print(t("cli.compare", lang))
         wide = max(len(answer.regolamento.name) for answer in answers)
@@ -147,6 +159,7 @@ def _row(scored: _Scored, lang: str) -> dict[str, Any]:
     file, regolamento = scored.file, scored.regolamento
     sides = zip(file.names, scored.punteggio.sides, scored.seats.players, scored.each, strict=True)
     row: dict[str, Any] = {
+        "regolamento": regolamento.name,
         "sides": [
             {
                 "name": name,
@@ -170,6 +183,7 @@ def _row(scored: _Scored, lang: str) -> dict[str, Any]:
             for name, side, players, each in sides
         ],
         "faults": [{"code": fault.key, "message": say(fault, lang)} for fault in scored.faults],
+        "remarks": [{"code": remark.key, "message": say(remark, lang)} for remark in scored.remarks],
     }
     if scored.answers:
         row["under"] = [

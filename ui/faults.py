@@ -13,7 +13,7 @@ from scoring.ledger import Punteggio, SmazzataFault
 from scoring.meld import Meld, MeldFault
 from scoring.regolamento import load_regolamento
 from scoring.sections import Regolamento
-from scoring.sides import points_step
+from scoring.sides import Side, points_step
 from ui.viewmodels import Message, SideName
 
 
@@ -52,6 +52,7 @@ def meld_faults(meld: Meld, regolamento: Regolamento) -> tuple[Message, ...]:
     runs, sets = regolamento.runs, regolamento.sets
     some = Message("meldfault.sets.some", {"ranks": ", ".join(rank.value for rank in sets.ranks)})
     limits: dict[str, int | Message] = {
+        "least": min(runs.min_cards, sets.min_cards) if sets.ranks else runs.min_cards,
         "naturals": runs.max_naturals,
         "places": min(HIGH_ACE, runs.max_naturals + regolamento.wilds.per_meld),
         "set_naturals": min(sets.max_naturals, len(Suit) * regolamento.deck.packs),
@@ -75,9 +76,18 @@ def odd_match_points(mp: Iterable[float]) -> list[Message]:
     return [Message("remark.odd_mp", {"seen": odd, "step": step})] if odd else []
 
 
+def assumed_pozzetti(
+    unsaid: Iterable[int], sides: Sequence[Side], names: Sequence[str], regolamento: Regolamento
+) -> list[Message]:
+    """Sides of whose pozzetto nothing is said, so that it counts as played: asked for, unless closing shows it was."""
+    follows = regolamento.closing.needs_pozzetto
+    asked = [side for side in unsaid if not (follows and sides[side].closed)]
+    return [Message("remark.pozzetto_assumed", {"name": names[side]}) for side in asked]
+
+
 def data_fault(fault: DataFault) -> Message:
     """One thing wrong with a data file, such as a club's table: which key, what stood there, what is allowed."""
-    seen = fault.value[:80] if isinstance(fault.value, str) else shown(fault.value)
+    seen = (fault.value[:80] or "«»") if isinstance(fault.value, str) else shown(fault.value)
     return Message(f"data.{fault.code.value}", {"field": fault.key, "value": seen, "allowed": fault.allowed})
 
 

@@ -137,7 +137,7 @@ def preset_problem(problem: PresetProblem) -> Message:
     """One thing wrong with a preset as a message: which key, what stood there, what is allowed."""
     if problem.code is PresetFault.UNKNOWN_NAME:
         return Message("invalid.preset", {"name": str(problem.value)[:40], "known": problem.allowed})
-    seen = problem.value if isinstance(problem.value, str) else shown(problem.value)
+    seen = (problem.value or "«»") if isinstance(problem.value, str) else shown(problem.value)
     return Message(
         f"preset.{problem.code.value}", {"field": problem.key, "value": seen[:200], "allowed": problem.allowed}
     )

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from scoring.cards import parse_cards
 from scoring.classes import BurracoClass
 from scoring.formato import Points
-from scoring.ledger import Detail, Punteggio, Reason, Voce
+from scoring.ledger import Detail, Reason, Voce
 from scoring.meld import Meld, MeldReading
 from scoring.sections import ClassNames, Regolamento
+from scoring.store.state import LedgerEntry
 from scoring.whatif import Differing, Playable, WhatIf
 from ui.i18n import t
 from ui.melds import why
@@ -31,6 +33,10 @@ def why_voce(voce: Voce, lang: str, melds: Sequence[Meld] = (), regolamento: Reg
             parts = [voce.text]
         return t("because.burrachi", lang, which="; ".join(parts)) if parts else t("because.burrachi_sum", lang)
     cards = " ".join(map(str, voce.cards))
+    if voce.reason is Reason.CARDS_LAID:
+        which = _laid(voce, melds, lang) or cards
+        key = "because.cards_laid_which" if which else "because.cards_laid"
+        return t(key, lang, points=voce.points, which=which)
     if voce.reason is Reason.CARDS_IN_HAND and regolamento:
         typed = abs(voce.points) - sum(map(regolamento.values.of, voce.cards))
         cards = t("because.and_sum", lang, cards=cards, points=typed) if typed else cards
@@ -50,18 +56,30 @@ def _counted(detail: Detail, names: ClassNames, lang: str) -> str:
     return t("because.counted", lang, count=detail.count, classe=name, points=detail.points)
 
 
+def _laid(voce: Voce, melds: Sequence[Meld], lang: str) -> str:
+    """Where the points of the cards laid come from: meld by meld, or value by value where they were counted."""
+    by_meld = [(number, meld.card_points) for number, meld in enumerate(melds, 1) if meld.card_points]
+    parts = [t("because.of_meld", lang, number=number, points=points) for number, points in by_meld]
+    parts += [t("because.of_value", lang, count=detail.count, value=detail.key) for detail in voce.detail]
+    return "; ".join(parts)
+
+
+def signed_voce(entry: LedgerEntry) -> Voce:
+    """A line as it was signed: its sentence is made of what was kept."""
+    return Voce(Reason(entry.reason), entry.points, parse_cards(entry.cards), text=entry.text)
+
+
 def each_under(answer: WhatIf, seats: Seats | None) -> tuple[Points, ...] | None:
     """What each player of a side would get; None where nobody halves, or nobody can say."""
     return seats.each(answer.punteggio.totals, answer.regolamento) if seats and answer.punteggio else None
 
 
-def pair_shares(punteggio: Punteggio, seats: Seats | None, regolamento: Regolamento, lang: str) -> list[str]:
+def pair_shares(totals: Sequence[int], seats: Seats | None, regolamento: Regolamento, lang: str) -> list[str]:
     """What each of a pair that halves gets and why, "-152 a ciascuno (metà di -305, per eccesso)"; else empty."""
-    totals = punteggio.totals
     each = seats.each(totals, regolamento) if seats else None
     if seats is None or each is None:
         return [""] * len(totals)
-    half = regolamento.match.half.value
+    half = seats.half(regolamento).value
     texts = []
     for total, points, players in zip(totals, each, seats.players, strict=True):
         key = "cli.each_of_pair" if total % players == 0 else f"cli.each_of_pair_{half}"
@@ -74,7 +92,7 @@ def what_if_text(answer: WhatIf, names: Sequence[str], lang: str, seats: Seats |
     if answer.playable is Playable.UNKNOWN:
         return t("playable.unknown", lang)
     if answer.punteggio is not None:
-        shares = pair_shares(answer.punteggio, seats, answer.regolamento, lang)
+        shares = pair_shares(answer.punteggio.totals, seats, answer.regolamento, lang)
         sides_said = zip(names, answer.punteggio.totals, shares, strict=True)
         totals = " · ".join(f"{n} {total}" + (f", {share}" if share else "") for n, total, share in sides_said)
         sides = dict.fromkeys(side for side, _ in answer.refused)

@@ -1,4 +1,4 @@
-"""How a smazzata outside any match is played: in which formato, how many on each side, with which packs."""
+"""How a smazzata is played: in which formato, how many on each side, with which packs, who halves how."""
 
 from __future__ import annotations
 
@@ -7,19 +7,23 @@ from dataclasses import dataclass, replace
 from functools import reduce
 
 from scoring.formato import DEFAULT_FORMATO, Formato, Points, formato_under
-from scoring.sections import Regolamento
+from scoring.sections import Regolamento, Rounding
 from scoring.sides import Side
 from ui.errors import Refused
-from ui.viewmodels import Message, SideName
+from ui.viewmodels import MatchView, Message, SideName
 
 
 @dataclass(frozen=True, slots=True)
 class Seats:
-    """A formato and the players of each side of one smazzata; not `said` where it is only the usual one."""
+    """A formato and the players of each side of one smazzata; not `said` where it is only the usual one.
+
+    `rounding` is the match's way to halve, which stands before that of any rules; None where there is no match.
+    """
 
     formato: Formato
     players: tuple[int, ...]
     said: bool = True
+    rounding: Rounding | None = None
 
     @property
     def chosen(self) -> Formato | None:
@@ -32,7 +36,11 @@ class Seats:
 
     def each(self, totals: Sequence[int], regolamento: Regolamento) -> tuple[Points, ...] | None:
         """What each player of a side gets; None where nobody halves."""
-        return self.formato.each(totals, self.players, regolamento.match.half)
+        return self.formato.each(totals, self.players, self.half(regolamento))
+
+    def half(self, regolamento: Regolamento) -> Rounding:
+        """How a pair's half is rounded."""
+        return self.rounding or regolamento.match.half
 
 
 def seats_of(regolamento: Regolamento, players: int | None, said: Sequence[int | None]) -> Seats:
@@ -49,6 +57,13 @@ def seats_of(regolamento: Regolamento, players: int | None, said: Sequence[int |
         raise Refused(Message("refused.formato_misfit", {"formato": formato.title, "regolamento": regolamento.title}))
     usual = players is None and not any(said) and formato.name == DEFAULT_FORMATO
     return Seats(formato, seats, said=not usual)
+
+
+def seats_at(match: MatchView) -> Seats:
+    """The seats of the open smazzata of a match; the usual ones while nobody has said who sits together."""
+    table = match.table
+    players = tuple(match.formato.players_at(table.seating, place) for place in range(len(table.sides)))
+    return Seats(match.formato, players, rounding=match.rounding)
 
 
 def _orders(formato: Formato) -> SideName:

@@ -265,7 +265,7 @@ def test_match_points_that_cannot_be(capsys: pytest.CaptureFixture[str]) -> None
         (["synth", "--index-px", "1"], "errore: --index-px: servono 2 valori"),
         (["boh"], "'boh' non va; ammessi: "),
         (["score"], "errore: manca: MELD|FILE"),
-        ([], "errore: manca: COMMAND"),
+        ([], "errore: manca: COMANDO"),
     ],
 )
 def test_arguments_that_cannot_be(capsys: pytest.CaptureFixture[str], arguments: list[str], says: str) -> None:
@@ -642,3 +642,52 @@ def test_what_could_not_be_read_makes_no_false_fault(
 ) -> None:
     err = run(capsys, "score", written(tmp_path, text))[2]
     assert err.count("\n") == 1 and seen in err
+
+
+def test_a_pozzetto_of_which_nothing_is_said_is_asked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Also Burako's +100 for taking it: it counts as played, and the account says that it was assumed."""
+    file = tmp_path / "serata.txt"
+    file.write_text("regolamento: burako\n[Noi]\n3H 4H 5H 6H 7H 8H 9H\nchiusura\n[Loro]\nK♠ K♥ K♦\n", "utf-8")
+    status, out, _ = run(capsys, "score", str(file))
+    assert (status, out.splitlines()[0]) == (0, "Regolamento: Burako (Argentina)")
+    asked = [line for line in out.splitlines() if line.startswith("?")]
+    assert len(asked) == 1 and asked[0].startswith("? Loro: del pozzetto non si dice niente"), "Noi closed: it took one"
+    answer = json.loads(run(capsys, "score", str(file), "--json")[1])
+    assert (answer["regolamento"], [r["code"] for r in answer["remarks"]]) == ("burako", ["remark.pozzetto_assumed"])
+    file.write_text(file.read_text("utf-8") + "pozzetto: non preso\n", "utf-8")
+    assert "?" not in run(capsys, "score", str(file))[1]
+
+
+def test_a_file_of_faults_alone_says_the_first_and_how_many_more(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "x.txt"
+    file.write_text("boh: 1\n" * 100, "utf-8")
+    status, _, err = run(capsys, "score", str(file))
+    lines = err.splitlines()
+    assert (status, len(lines), lines[-1]) == (2, 41, "… e altri errori: 60.")
+    file.write_text("# niente\n" * 200_000, "utf-8")
+    status, _, err = run(capsys, "score", str(file))
+    assert (status, err) == (2, f"Il file {file} è troppo grande per essere una smazzata: al massimo 1000 kB.\n")
+
+
+@pytest.mark.parametrize("name", ["circolo.toml", "circolo", "circolo.txt"])
+def test_a_preset_of_ones_own_may_have_any_name_and_come_from_windows(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    file = tmp_path / name
+    file.write_text('base = "fibur"\r\n[bonus]\r\nsemipulito = 170\r\n', "utf-8-sig")
+    _, out, _ = run(capsys, "meld", "3H 4H 5H 6H 7H 8H 9H JK", "--json", "--regolamento", str(file))
+    assert (json.loads(out)["class"], json.loads(out)["bonus"]) == ("semipulito", 170)
+
+
+def test_a_preset_without_a_base_is_told_that_one_is_enough(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "circolo.toml"
+    file.write_text("[bonus]\npulito = 3\n", "utf-8")
+    status, _, err = run(capsys, "meld", "3H 4H 5H", "--regolamento", str(file))
+    assert status == 2 and "Manca la chiave bonus.sporco" in err
+    assert err.splitlines()[-1].endswith('aggiungi una riga come base = "fibur", e bastano quelle che cambiano.')
+
+
+def test_an_empty_value_is_seen(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "names.pulito non può valere «»;" in run(capsys, "meld", "3H 4H 5H", "--set", "names.pulito=")[2]

@@ -27,6 +27,7 @@ from ui.errors import Refused, ServiceError
 from ui.i18n import LANGUAGES, say, say_names
 from ui.new_match import usual_goal
 from ui.reasons import what_if_text
+from ui.seats import seats_at
 from ui.services import Services
 from ui.viewmodels import GoalChoice, NewMatch
 from ui.views.seating import pairings
@@ -287,6 +288,21 @@ def test_a_match_of_three_packs_is_compared_in_its_own_formato(services: Service
     assert answers["sei"].playable is Playable.YES
 
 
+def test_a_pair_halves_in_a_comparison_as_in_its_match(services: Services) -> None:
+    table = Table(services, new=NewMatch(TRE.names, "fibur", 1505, formato="tre", rounding=Rounding.DOWN))
+    table.do(c.AnswerSeating(((0,), (1, 2))), c.NothingLaid(0), c.NothingLaid(1))
+    table.do(c.AnswerPozzetto(0, Pozzetto.PLAYED), c.AnswerPozzetto(1, Pozzetto.NOT_TAKEN))
+    table.do(c.AnswerHands(1, (Held(points=105), Held(points=100))), c.AnswerHands(0, (Held(points=0),)))
+    table.do(c.AnswerClosed(Closed.NOBODY))
+    seats, names = seats_at(table.view), ("Anna", "Bruno + Carla")
+    answers = {answer.regolamento.name: answer for answer in services.compare(table.view.id)}
+    half = "-153 a ciascuno (metà di -305, arrotondata per difetto)"
+    for preset in ("fibur", "feburit"):
+        assert what_if_text(answers[preset], names, "it", seats) == f"Anna 0 · Bruno + Carla -305, {half}"
+    [alone, pair] = match_out(table.view, "it").table.sides
+    assert (alone.score.each, pair.score.each) == (0, -153)
+
+
 # --- the API -------------------------------------------------------------------------------------------------------
 
 
@@ -324,7 +340,8 @@ def test_a_match_of_three_over_the_api(client: TestClient) -> None:
     assert (signed["names"], signed["totals"], signed["points"]) == (["C", "A + B"], [40, 505], [252.5, 252.5, 40])
     assert signed["ledgers"][0][0]["why"] == "L'arbitro ha deciso: ritardo."
     assert match["totals"] == [252.5, 252.5, 40]
-    assert [answer["regolamento"] for answer in client.get(f"/matches/{match['id']}/compare").json()]
+    answers = client.get(f"/matches/{match['id']}/compare").json()
+    assert [answer["each"] for answer in answers if answer["regolamento"] == "fibur"] == [[0, 0]]
 
 
 SIDES: list[dict[str, Any]] = [

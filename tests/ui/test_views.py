@@ -369,6 +369,34 @@ def test_the_referee_and_other_rules(page: Any, table: Table, services: Services
     assert "non confrontabile" in texts(at)
 
 
+def test_another_reading_is_asked_with_its_points_and_taken_with_one_tap(
+    page: Any, table: Table, services: Services
+) -> None:
+    laid = "3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥ 2♥"
+    table.do(c.AddMeld(0, parse_cards(laid)), c.NothingLaid(1))
+    at = opened(page, table.view.id)
+    said = texts(at).replace("\\", "")
+    assert "Noi, gioco 1: come sta vale 215 punti (semipulito: sette carte di fila prima della pinella)." in said
+    assert "265 punti (pulito: otto carte e nessuna matta)" in said
+    next(b for b in at.button if b.label.startswith("Metti in quest'ordine")).click().run()
+    assert not at.exception
+    [meld] = services.match(table.view.id).table.sides[0].melds
+    assert (meld.meld.classe.value, meld.meld.points) == ("pulito", 265)
+    assert "come sta vale" not in texts(at), "a 2 beside its 3 is natural: nothing is left to ask"
+
+
+def test_an_account_says_why_and_what_each_of_a_pair_gets(page: Any, services: Services) -> None:
+    table = Table(services, new=NewMatch(("Anna", "Bruno", "Carla"), "fibur", formato="tre"))
+    table.do(c.AnswerSeating(((0,), (1, 2))), c.AddMeld(1, parse_cards("3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥")), c.NothingLaid(0))
+    table.do(c.AddMeld(1, parse_cards("K♠ K♥ K♦ JK")))
+    at = opened(page, table.view.id)
+    assert "I burrachi: gioco 1, pulito: sette carte e nessuna matta (200)." in texts(at)
+    assert "Le carte calate valgono 105 punti: gioco 1, 45; gioco 2, 60." in texts(at)
+    assert "153 a ciascuno (metà di 305, arrotondata per eccesso)" in texts(at)
+    at.button(key="compare").click().run()
+    assert "153 a ciascuno" in "".join(m.value for m in at.markdown if "Fe" in m.value)
+
+
 def test_match_page_shows_ledgers_and_deletes(page: Any, table: Table, services: Services) -> None:
     table.photo(0)
     table.do(c.NothingLaid(1))

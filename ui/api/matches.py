@@ -13,6 +13,7 @@ from ui.api.deps import LangDep, ServicesDep
 from ui.api.models import ErrorOut, HistoryOut, JobOut, MatchOut, SummaryOut, WhatIfOut
 from ui.api.shown import history_out, job_out, match_out, summary_out, what_if_out
 from ui.i18n import say_names
+from ui.seats import seats_at
 from ui.viewmodels import MatchView, NewMatch
 
 router = APIRouter(prefix="/matches", tags=["matches"])
@@ -68,8 +69,9 @@ def match(
 @router.get("/{match_id}/compare", response_model=list[WhatIfOut], responses=_ERRORS)
 def compare(match_id: MatchId, services: ServicesDep, lang: LangDep) -> list[WhatIfOut]:
     """What the open smazzata would score under every preset; `totals` is null where it could not exist there."""
-    names = say_names(services.match(match_id).table.names, lang)
-    return [what_if_out(answer, names, lang) for answer in services.compare(match_id)]
+    match = services.match(match_id)
+    names, seats = say_names(match.table.names, lang), seats_at(match)
+    return [what_if_out(answer, names, lang, seats) for answer in services.compare(match_id)]
 
 
 @router.get("/{match_id}/history", response_model=list[HistoryOut], responses=_ERRORS)

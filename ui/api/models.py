@@ -98,11 +98,12 @@ class ScoreSideOut(BaseModel):
 
 
 class ScoreOut(BaseModel):
-    """A scored smazzata."""
+    """A scored smazzata; `remarks` are what was assumed because nothing was said of it."""
 
     regolamento: str
     sides: list[ScoreSideOut]
     faults: list[Said]
+    remarks: list[Said]
 
 
 class UnplayableOut(BaseModel):

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 
-from scoring.cards import parse_cards
 from scoring.formato import Points
-from scoring.ledger import Punteggio, Reason, SideScore, Voce
+from scoring.ledger import Punteggio, SideScore, Voce
 from scoring.marks import MarkVerdict
 from scoring.meld import Meld
 from scoring.sections import Regolamento
@@ -42,8 +41,8 @@ from ui.api.models import (
 from ui.faults import meld_faults
 from ui.i18n import say, say_names, t
 from ui.melds import marks_message, questions, reason
-from ui.reasons import each_under, recount_message, refused_text, what_if_text, why_voce
-from ui.seats import Seats
+from ui.reasons import each_under, recount_message, refused_text, signed_voce, what_if_text, why_voce
+from ui.seats import Seats, seats_at
 from ui.viewmodels import (
     ConfirmedView,
     HistoryEntry,
@@ -109,13 +108,20 @@ def side_score_out(score: SideScore, regolamento: Regolamento, lang: str, each: 
 
 
 def score_out(
-    punteggio: Punteggio, faults: Sequence[Message], regolamento: Regolamento, seats: Seats, lang: str
+    punteggio: Punteggio,
+    faults: Sequence[Message],
+    remarks: Sequence[Message],
+    regolamento: Regolamento,
+    seats: Seats,
+    lang: str,
 ) -> ScoreOut:
     """A scored smazzata to show."""
     each = seats.each(punteggio.totals, regolamento) or [None] * len(punteggio.sides)
     pairs = zip(punteggio.sides, each, strict=True)
     sides = [side_score_out(side, regolamento, lang, part) for side, part in pairs]
-    return ScoreOut(regolamento=regolamento.name, sides=sides, faults=all_said(faults, lang))
+    return ScoreOut(
+        regolamento=regolamento.name, sides=sides, faults=all_said(faults, lang), remarks=all_said(remarks, lang)
+    )
 
 
 def voce_out(voce: Voce, lang: str, score: SideScore | None = None, regolamento: Regolamento | None = None) -> VoceOut:
@@ -157,7 +163,8 @@ def _differing_out(one: Differing, regolamento: Regolamento, lang: str) -> Diffe
 
 def match_out(view: MatchView, lang: str) -> MatchOut:
     """A match to show."""
-    table = view.table
+    table, seats = view.table, seats_at(view)
+    each = seats.each([side.score.total for side in table.sides], view.rules) or [None] * len(table.sides)
     shown = TableOut(
         number=table.number,
         names=list(say_names(table.names, lang)),
@@ -169,7 +176,7 @@ def match_out(view: MatchView, lang: str) -> MatchOut:
         laid_last=table.laid_last,
         asks_discard=table.asks_discard,
         provisional=not table.ready,
-        sides=[_table_side(side, view.rules, lang) for side in table.sides],
+        sides=[_table_side(side, view.rules, lang, part) for side, part in zip(table.sides, each, strict=True)],
         missing=all_said(table.missing, lang),
         faults=all_said(table.faults, lang),
         agreed=list(table.agreed),
@@ -218,8 +225,7 @@ def job_out(job: Job, lang: str) -> JobOut:
 
 
 def _entry(entry: LedgerEntry, lang: str) -> VoceOut:
-    """A line as it was signed; its sentence is made of what was kept."""
-    return voce_out(Voce(Reason(entry.reason), entry.points, parse_cards(entry.cards), text=entry.text), lang)
+    return voce_out(signed_voce(entry), lang)
 
 
 def _confirmed(view: ConfirmedView, lang: str) -> ConfirmedOut:
@@ -252,7 +258,7 @@ def history_out(entry: HistoryEntry) -> HistoryOut:
     return HistoryOut(**{name: getattr(entry, name) for name in HistoryOut.model_fields})
 
 
-def _table_side(side: SideView, rules: Regolamento, lang: str) -> TableSideOut:
+def _table_side(side: SideView, rules: Regolamento, lang: str, each: Points | None) -> TableSideOut:
     draft: SideDraft = side.draft
     return TableSideOut(
         photos=[photo.sha256 for photo in side.photos],
@@ -269,7 +275,7 @@ def _table_side(side: SideView, rules: Regolamento, lang: str) -> TableSideOut:
         penalised=_held(draft.penalised) if draft.penalised else None,
         adjustments=[(adjustment.points, adjustment.reason) for adjustment in draft.adjustments],
         nothing_laid=draft.nothing_laid,
-        score=side_score_out(side.score, rules, lang),
+        score=side_score_out(side.score, rules, lang, each),
     )
 
 

@@ -33,7 +33,7 @@ _CHOICES = {"enum": "expected", "literal_error": "expected", "union_tag_invalid"
 
 def where(fault: Mapping[str, Any]) -> str:
     """The place of a fault as its keys, such as `sides.0.melds`; tags of a union and the body itself are no place."""
-    parts = [str(part) for part in fault["loc"] if part not in ("body", "query", "path", "header")]
+    parts = [str(part) for part in fault["loc"] if part not in ("body", "query", "path", "header", "[key]")]
     return ".".join(parts)
 
 

@@ -6,6 +6,7 @@ import streamlit as st
 
 from ui.i18n import say_names
 from ui.reasons import differing_text, what_if_text
+from ui.seats import seats_at
 from ui.viewmodels import MatchView
 from ui.views.session import language, plain, services, tr
 
@@ -17,10 +18,10 @@ def show_comparison(match: MatchView) -> None:
     st.button(tr("page.compare.show"), key="compare", icon=":material/compare_arrows:", on_click=_turn)
     if not st.session_state.get(SHOWN):
         return
-    names = say_names(match.table.names, language())
+    names, seats = say_names(match.table.names, language()), seats_at(match)
     lines = [] if match.table.ready else [tr("page.compare.provisional"), ""]
     for answer in services().compare(match.id):
-        text = plain(what_if_text(answer, names, language()))
+        text = plain(what_if_text(answer, names, language(), seats))
         more = differing_text(answer, names, language())
         lines.append(f"- **{plain(answer.regolamento.title)}**: {text}" + (f" ({plain(more)})" if more else ""))
     st.markdown("\n".join(lines))

@@ -18,6 +18,7 @@ from ui.views.boxes import hand_box
 from ui.views.doubts import show_dearest_doubt
 from ui.views.hands import hands_question
 from ui.views.held import SUM, hand_edited, held_input, way_of
+from ui.views.other_readings import show_other_readings
 from ui.views.referee import show_referee
 from ui.views.session import do, language, people, place, points, revision, side_names, side_people, tr
 
@@ -30,6 +31,7 @@ def show_questions(match: MatchView) -> None:
         place("domande")
         st.subheader(tr("page.ask.title"), anchor=False)
         show_dearest_doubt(match)
+        show_other_readings(match)
         asked = list(_questions(match))
         for question in asked:
             if question.answer is None:

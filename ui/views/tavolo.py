@@ -8,18 +8,16 @@ from zlib import crc32
 import streamlit as st
 
 from ui import commands as c
-from ui.i18n import say_names
 from ui.viewmodels import MatchView
 from ui.views.bar import show_bar
 from ui.views.compare import show_comparison
 from ui.views.held import forget_ways
-from ui.views.ledger import account_of_score, show_accounts
+from ui.views.ledger import accounts_of_table, show_accounts
 from ui.views.questions import show_questions
 from ui.views.seating import show_seating
 from ui.views.session import (
     do,
     goal_text,
-    language,
     names,
     open_match,
     outcome_text,
@@ -48,12 +46,11 @@ def _header(match: MatchView) -> None:
 def _account(match: MatchView) -> None:
     with st.container(border=True, key="conto"):
         place("conto")
-        pairs = list(zip(say_names(match.table.names, language()), match.table.sides, strict=True))
         provisional = not match.table.ready
-        totals = totals_text(side_names(match), (side.score.total for _, side in pairs))
+        totals = totals_text(side_names(match), (side.score.total for side in match.table.sides))
         key = "page.tavolo.account_so_far" if provisional else "page.tavolo.account"
         with st.expander(f"{tr(key)}: {totals}", key="voci", expanded=not provisional):
-            show_accounts(account_of_score(name, side.score, provisional=provisional) for name, side in pairs)
+            show_accounts(accounts_of_table(match))
             show_comparison(match)
         _confirm(match)
 
