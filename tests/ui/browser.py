@@ -71,6 +71,11 @@ class Server:
         """Whether it speaks HTTPS."""
         return "--https" in self.options
 
+    @property
+    def pid(self) -> int | None:
+        """The process's id while it runs."""
+        return self._process.pid if self._process else None
+
     def start(self) -> None:
         """Start it and wait until it answers."""
         command = [sys.executable, "-m", "ui.cli", "serve", "--port", str(self.port), "--reader", self.reader]
@@ -121,6 +126,11 @@ class Walk:
     def _asked(self, url: str) -> None:
         if not url.startswith((self.url, self.url.replace("http", "ws"), "data:", "blob:")):
             self.outside.append(url)
+
+    @property
+    def runs(self) -> int:
+        """How often the page's script has run since it was opened, fragments of it too."""
+        return int(self.page.evaluate("window.scriptRuns"))
 
     def go(self, path: str = "/", text: str = "Smazzata") -> None:
         """Open a page and wait for a text on it."""

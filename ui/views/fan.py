@@ -11,7 +11,7 @@ from ui.readings import cards_of
 from ui.services import NotFound, ServiceError
 from ui.viewmodels import Job, MatchView
 from ui.views.photo_input import POLL_S, WORKING, progress_bar, uploader
-from ui.views.session import device, services, tell, tr, warn
+from ui.views.session import device, follow, services, tell, tr, warn
 
 JOBS = "fan_jobs"
 
@@ -25,11 +25,11 @@ def show_fan(match: MatchView, key: str) -> None:
         _waiting(job.id)
 
 
-def read_fan(key: str) -> tuple[Card, ...]:
-    """The cards of a photo that has just been read, once; none while there is nothing new (a bad photo is told)."""
+def read_fan(key: str) -> tuple[Card, ...] | None:
+    """The cards of a photo that has just been read, once (none for a bad one, which is told); None for no news."""
     job = _job(key)
     if job is None or job.status in WORKING:
-        return ()
+        return None
     _jobs().pop(key, None)
     cards = cards_of(job.reading_json) if job.reading_json else ()
     if not cards:
@@ -58,6 +58,7 @@ def _send(match_id: str, key: str, data: bytes) -> None:
         _jobs()[key] = services().read_hand(data, match_id=match_id, device=device()).id
     except ServiceError as error:
         warn(tell(error.message))
+        follow(False)
 
 
 @st.fragment(run_every=POLL_S)

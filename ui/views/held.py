@@ -14,11 +14,12 @@ from ui.components.table import EditKind, edit_of, table
 from ui.viewmodels import MatchView
 from ui.views.boxes import hand_box
 from ui.views.fan import read_fan, show_fan
-from ui.views.session import do, language, put, revision, tr, warn
+from ui.views.session import do, edited, follow, language, put, revision, send, tr, warn
 
 MOST_POINTS = 1000
 MOST_CARDS = 50
 FIELD_PX = 132
+HANDS = "hands"  # what all components for held cards count their edits under
 SUM, CARDS, VALUES, FAN = "sum", "cards", "values", "fan"
 
 ToCommand = Callable[[Held], c.Command]
@@ -26,9 +27,10 @@ ToCommand = Callable[[Held], c.Command]
 
 def held_input(match: MatchView, label: str, held: Held | None, key: str, command: ToCommand, *, zero: bool) -> None:
     """One question about held cards; a sum is written at once, the other ways are a tap away."""
-    if cards := read_fan(key):
-        st.session_state[f"way_{key}"] = CARDS
-        do(command(Held(cards=cards)))
+    if (cards := read_fan(key)) is not None:
+        if cards:
+            st.session_state[f"way_{key}"] = CARDS
+            send(command(Held(cards=cards)))
         st.rerun()
     st.markdown(f"**{label}**")
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -115,12 +117,13 @@ def _counted(values: tuple[int, ...], key: str, command: ToCommand) -> None:
 
 def _by_cards(held: Held | None, key: str, command: ToCommand) -> None:
     cards = held.cards if held else ()
-    box = hand_box(cards, tr("page.ask.way_cards"), tr("page.ask.cards", count=len(cards)), language(), revision())
+    box = hand_box(cards, tr("page.ask.way_cards"), tr("page.ask.cards", count=len(cards)), language(), revision(HANDS))
     table(box, key=f"hand_{key}", on_edit=partial(hand_edited, f"hand_{key}", cards, command))
 
 
 def hand_edited(key: str, cards: tuple[Card, ...], command: ToCommand) -> None:
     """Send the cards as the component under `key` changed them."""
+    edited(HANDS)
     try:
         edit = edit_of(key)
         if edit is None:
@@ -136,5 +139,6 @@ def hand_edited(key: str, cards: tuple[Card, ...], command: ToCommand) -> None:
             changed[int(edit.card)] = Card.parse(edit.face)
     except (CardError, ValueError, IndexError):
         warn(tr("page.side.edit_failed"))
+        follow(False)
     else:
         do(command(Held(cards=tuple(changed))), edit.command_id)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -12,12 +13,12 @@ from scoring.sides import End, Held, Pozzetto
 from scoring.store.state import Closed
 from ui import commands as c
 from ui.components.table import table
-from ui.viewmodels import MatchView
+from ui.viewmodels import MatchView, SideView
 from ui.views.asked import Question, choice
 from ui.views.boxes import hand_box
 from ui.views.doubts import show_dearest_doubt
 from ui.views.hands import hands_question
-from ui.views.held import SUM, hand_edited, held_input, way_of
+from ui.views.held import HANDS, SUM, hand_edited, held_input, way_of
 from ui.views.referee import show_referee
 from ui.views.session import do, language, people, place, points, revision, side_names, side_people, tr
 
@@ -53,6 +54,20 @@ def show_questions(match: MatchView) -> None:
                     disabled=not able,
                     on_click=partial(do, command),
                 )
+
+
+def shown_of_questions(match: MatchView) -> object:
+    """What `show_questions` shows, for telling whether it must be drawn again."""
+    table = match.table
+    told = table.closed, table.closer, table.end, table.last_discard, table.laid_last
+    return told, match.can_undo, match.can_redo, revision(HANDS), tuple(map(_told_of, table.sides))
+
+
+def _told_of(view: SideView) -> object:
+    """What was told of a side, what follows from it, and the melds where a card of them is asked for."""
+    told = replace(view.draft, photos=(), melds=(), loose=())
+    follows = view.pozzetto_follows, view.hands_follow, view.hands_open, view.shown_hands, view.holders
+    return told, follows, view.melds if view.doubts else ()
 
 
 def _questions(match: MatchView) -> Iterator[Question]:
@@ -137,7 +152,7 @@ def _discard(match: MatchView, name: str) -> None:
         on_click=partial(do, c.AnswerDiscard(None, laid_last=not laid)),
     )
     cards = (last,) if last else ()
-    box = hand_box(cards, tr("page.ask.discard_card"), "", language(), revision())
+    box = hand_box(cards, tr("page.ask.discard_card"), "", language(), revision(HANDS))
     table(box, key="discard", on_edit=partial(_discard_edited, "discard", cards))
 
 
