@@ -38,6 +38,7 @@ from scoring.store.state import (
     Sums,
 )
 
+_FROM_THE_START = frozenset({EventKind.UNDONE, EventKind.REDONE})
 SideEdit = Callable[[SideDraft, Payload], SideDraft]
 
 
@@ -57,12 +58,25 @@ def fold(events: Sequence[Event]) -> MatchState:
 
     Raises ValueError where the first event does not create the match.
     """
+    return opened(gather(events))
+
+
+def gather(events: Sequence[Event], before: MatchState | None = None) -> MatchState:
+    """What the events say, before `opened`; of those that `before` was gathered from, none is applied again.
+
+    Where something later takes an event back, or brings it again, all are applied from the start.
+    """
     if not events or events[0].kind is not EventKind.MATCH_CREATED:
         raise ValueError("a match begins with the event that creates it")
-    state = _created(events[0])
-    for event in active_events(events)[1:]:
-        state = _apply(state, event)
-    state = replace(state, seq=events[-1].seq, updated_at=events[-1].at)
+    later = events[before.seq :] if before else ()
+    if before is None or before.seq > events[-1].seq or any(event.kind in _FROM_THE_START for event in later):
+        before, later = _created(events[0]), active_events(events)[1:]
+    state = reduce(_apply, later, before)
+    return replace(state, seq=events[-1].seq, updated_at=events[-1].at)
+
+
+def opened(state: MatchState) -> MatchState:
+    """A gathered state with a smazzata that is open, and as many sides in it as sit at the table."""
     if all(s.confirmed for s in state.smazzate):
         state = replace(state, smazzate=(*state.smazzate, SmazzataState(len(state.smazzate) + 1)))
     return _seated(state)
