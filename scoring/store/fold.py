@@ -23,6 +23,7 @@ from scoring.store.events import (
     goal_from_json,
     held_from_json,
     ledger_from_json,
+    photo_from_json,
     touched,
 )
 from scoring.store.state import (
@@ -32,7 +33,6 @@ from scoring.store.state import (
     DraftMeld,
     GroupRole,
     MatchState,
-    PhotoRef,
     SideDraft,
     SmazzataState,
     Sums,
@@ -166,7 +166,8 @@ def _confirmation(event: Event) -> Confirmation:
 
 
 def _attach(side: SideDraft, p: Payload) -> SideDraft:
-    photo = PhotoRef(str(p["photo"]), (int(p["size_wh"][0]), int(p["size_wh"][1])))
+    photo = photo_from_json(p)
+    assert photo is not None
     melds = tuple(
         DraftMeld(str(m["id"]), tuple(card_from_json(c) for c in m["cards"]), m.get("twin_of")) for m in p["melds"]
     )
@@ -186,6 +187,14 @@ def _attach(side: SideDraft, p: Payload) -> SideDraft:
     return replace(
         side, photos=(photo,), melds=melds, loose=loose, doubts=doubts, sums=None, counts=None, nothing_laid=False
     )
+
+
+def _held(side: SideDraft, p: Payload) -> SideDraft:
+    """With the photo that what is held was read from; one is kept once."""
+    photo = photo_from_json(p)
+    if photo is None or photo in side.held_photos:
+        return side
+    return replace(side, held_photos=(*side.held_photos, photo))
 
 
 SIDE_EDITS: dict[EventKind, SideEdit] = {
@@ -219,17 +228,17 @@ SIDE_EDITS: dict[EventKind, SideEdit] = {
     EventKind.NOTHING_LAID: lambda s, p: replace(edits.clear(s), nothing_laid=True),
     EventKind.SIDE_CLEARED: lambda s, p: edits.clear(s),
     EventKind.POZZETTO_ANSWERED: lambda s, p: replace(
-        s,
+        _held(s, p),
         pozzetto=Pozzetto(p["pozzetto"]),
         pozzetto_held=held_from_json(p["held"]) if p.get("held") else None,
         pozzetto_by=p.get("player"),
     ),
     EventKind.PENALISED_ANSWERED: lambda s, p: replace(
-        s, penalised=held_from_json(p["held"]) if p.get("held") else None
+        _held(s, p), penalised=held_from_json(p["held"]) if p.get("held") else None
     ),
     EventKind.ADJUSTED: lambda s, p: replace(s, adjustments=adjustments_from_json(p["adjustments"])),
     EventKind.HANDS_ANSWERED: lambda s, p: replace(
-        s, hands=tuple(held_from_json(h) for h in p["hands"]), hands_of=tuple(p.get("players", ()))
+        _held(s, p), hands=tuple(held_from_json(h) for h in p["hands"]), hands_of=tuple(p.get("players", ()))
     ),
 }
 

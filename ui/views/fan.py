@@ -7,6 +7,7 @@ from functools import partial
 import streamlit as st
 
 from scoring.cards import Card
+from scoring.store.state import PhotoRef
 from ui.readings import cards_of
 from ui.services import NotFound, ServiceError
 from ui.viewmodels import Job, MatchView
@@ -25,8 +26,8 @@ def show_fan(match: MatchView, key: str) -> None:
         _waiting(job.id)
 
 
-def read_fan(key: str) -> tuple[Card, ...] | None:
-    """The cards of a photo that has just been read, once (none for a bad one, which is told); None for no news."""
+def read_fan(key: str) -> tuple[tuple[Card, ...], PhotoRef | None] | None:
+    """The cards of a photo just read (none of a bad one, which is told) and the photo, once; None for no news."""
     job = _job(key)
     if job is None or job.status in WORKING:
         return None
@@ -34,7 +35,7 @@ def read_fan(key: str) -> tuple[Card, ...] | None:
     cards = cards_of(job.reading_json) if job.reading_json else ()
     if not cards:
         warn(tell(job.message) if job.message else tr("scan.no_cards"))
-    return cards
+    return cards, job.photo
 
 
 def _jobs() -> dict[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -22,15 +23,17 @@ FIELD_PX = 132
 HANDS = "hands"  # what all components for held cards count their edits under
 SUM, CARDS, VALUES, FAN = "sum", "cards", "values", "fan"
 
-ToCommand = Callable[[Held], c.Command]
+AboutHeld = c.AnswerHands | c.AnswerPozzetto | c.AnswerPenalised
+ToCommand = Callable[[Held], AboutHeld]
 
 
 def held_input(match: MatchView, label: str, held: Held | None, key: str, command: ToCommand, *, zero: bool) -> None:
     """One question about held cards; a sum is written at once, the other ways are a tap away."""
-    if (cards := read_fan(key)) is not None:
+    if (read := read_fan(key)) is not None:
+        cards, photo = read
         if cards:
             st.session_state[f"way_{key}"] = CARDS
-            send(command(Held(cards=cards)))
+            send(replace(command(Held(cards=cards)), photo=photo))
         st.rerun()
     st.markdown(f"**{label}**")
     with st.container(horizontal=True, vertical_alignment="bottom"):

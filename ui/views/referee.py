@@ -24,7 +24,7 @@ class HeldInput(Protocol):
         label: str,
         held: Held | None,
         key: str,
-        command: Callable[[Held], c.Command],
+        command: Callable[[Held], c.AnswerPenalised],
         *,
         zero: bool,
     ) -> None: ...
