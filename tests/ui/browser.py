@@ -116,6 +116,7 @@ class Walk:
         self.outside: list[str] = []
         self.missing: list[str] = []
         self._runs = 0
+        self._devtools: Any = None
         page.add_init_script(COUNT_RUNS)
         page.set_default_timeout(STEP_MS)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
@@ -190,6 +191,12 @@ class Walk:
     def sheet(self) -> Any:
         """The sheet that is open over the page."""
         return self.page.locator("dialog[open]")
+
+    def touch(self, kind: str, *points: tuple[float, float]) -> None:
+        """One touch event of the real kind (start, move, end), with a finger at each point."""
+        self._devtools = self._devtools or self.page.context.new_cdp_session(self.page)
+        touches = [{"x": x, "y": y, "id": finger} for finger, (x, y) in enumerate(points)]
+        self._devtools.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": touches})
 
     def tap(self, target: Any) -> None:
         """Tap something and wait for the answer."""

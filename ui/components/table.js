@@ -8,7 +8,7 @@ class Table extends Dragger {
     this.groups = root.querySelector(".groups");
     this.status = root.querySelector(".status");
     this.sheet = root.querySelector(".sheet");
-    this.zoom = 0;
+    this.scale = 1;
     this.suit = "♥";
     this.several = null;
     this.photoUrl = null;
