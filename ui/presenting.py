@@ -70,6 +70,7 @@ def match_view(events: Sequence[Event], state: MatchState, *, device: str, demo:
         both_confirm=state.both_confirm,
         table_order=state.table_order,
         dealer=state.dealer,
+        deleted=state.deleted,
     )
 
 

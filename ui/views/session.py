@@ -107,6 +107,9 @@ def open_match() -> MatchView:
             view = services().match(wanted, device=device())
         except NotFound:
             warn(tr("page.match.gone"))
+    if view is not None and view.deleted:
+        warn(tr("page.match.deleted", names=" – ".join(names(view))))
+        view = None
     if view is None:
         view = services().match(_first_match(), device=device())
     show(view)
