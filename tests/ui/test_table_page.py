@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.ui.browser import DESKTOP, PHONE, Server, Walk, browsing, chromium
+from tests.ui.browser import DESKTOP, PHONE, Server, Walk, browsing, chromium, phones
 from tests.ui.moves import SIZE, read, start_match, total
 from tests.ui.pictures import DOUBT, TABLE, picture
 
@@ -123,6 +123,25 @@ def test_with_fingers(server: Server, tmp_path: Path) -> None:
         nearer = walk.side(0).locator("[data-focus='zoom-in']")
         nearer.click()
         assert nearer.is_disabled() and width() == round(3.4 * before), "a key does it too"
+
+
+def test_two_people_at_one_card(server: Server) -> None:
+    with phones(server, server.url) as phone:
+        one, two = phone(), phone()
+        start_match(one)
+        read(one, 0, TABLE)
+        two.page.goto(one.page.url)
+        two.melds(0).first.wait_for()
+        two.settle()
+        two.tile(0, 0, 0).click()
+        one.tile(0, 0, 0).click()
+        one.tap(one.sheet().locator(".keypad [data-face='A♥']"))
+        two.sheet().get_by_text("Un altro dispositivo ha appena cambiato questa carta").wait_for()
+        assert "asso di cuori" in two.sheet().inner_text()
+        one.tile(0, 0, 0).click()
+        one.tap(one.sheet().locator("[data-act='remove']"))
+        two.page.get_by_text("Un altro dispositivo ha appena tolto quella carta").wait_for()
+        assert two.sheet().count() == 0
 
 
 def test_players_by_name_and_the_photo_of_a_fan(server: Server, tmp_path: Path, shots: Path) -> None:

@@ -38,6 +38,7 @@ class Table extends Dragger {
     this.root.classList.toggle("with-photo", data.photos.length > 0);
     this.drawStage();
     this.drawGroups();
+    this.followSheet();
     if (focused) this.root.querySelector(`[data-focus="${CSS.escape(focused)}"]`)?.focus();
   }
 

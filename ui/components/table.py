@@ -151,7 +151,16 @@ def _asset(name: str) -> str:
 
 def _script() -> str:
     """One module out of the component's files: Streamlit takes one script, and there is no build step."""
-    parts = ("table_faces", "table_zoom", "table_stage", "table_add", "table_sheet", "table_groups", "table_drag", "table")
+    parts = (
+        "table_faces",
+        "table_zoom",
+        "table_stage",
+        "table_add",
+        "table_sheet",
+        "table_groups",
+        "table_drag",
+        "table",
+    )
     return "\n".join(_asset(f"{name}.js") for name in parts)
 
 

@@ -88,8 +88,8 @@ class Stage extends Zoom {
     const corner = kind === "ask" ? quad[1] : quad[0];
     const centre = [0, 1].map((axis) => quad.reduce((sum, point) => sum + point[axis], 0) / 4);
     const [x, y] = [0, 1].map((axis) => corner[axis] + (corner[axis] - centre[axis]) * BADGE_OFFSET);
-    const clamp = (value) => Math.min(97, Math.max(3, value));
-    const place = `left:${clamp((x / photo.width) * 100)}%;top:${clamp((y / photo.height) * 100)}%`;
+    const within = (part) => `clamp(17px, ${100 * part}%, calc(100% - 17px))`;
+    const place = `left:${within(x / photo.width)};top:${within(y / photo.height)}`;
     return h("span", { class: `badge ${kind}`, style: place }, text);
   }
 

@@ -20,6 +20,8 @@ from ui.views.faces import meld_title, rank_words, spoken, suit_words
 LABELS = [
     "working",
     "no_answer",
+    "changed_elsewhere",
+    "gone_elsewhere",
     "zoom_in",
     "zoom_out",
     "photo",

@@ -32,9 +32,11 @@ def held_input(match: MatchView, label: str, held: Held | None, key: str, comman
     if (read := read_fan(key)) is not None:
         cards, photo = read
         if cards:
-            st.session_state[f"way_{key}"] = CARDS
+            _turn_to(key, CARDS)
             send(replace(command(Held(cards=cards)), photo=photo))
         st.rerun()
+    if (turn := f"turn_{key}") in st.session_state:
+        st.session_state[f"way_{key}"] = st.session_state.pop(turn)
     st.markdown(f"**{label}**")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if zero:
@@ -64,20 +66,25 @@ def held_input(match: MatchView, label: str, held: Held | None, key: str, comman
         _sum(held, key, command)
 
 
+def _turn_to(key: str, way: str | None) -> None:
+    """Have the next drawing enter these cards in another way: a run that is cut short would lose a widget's value."""
+    st.session_state[f"turn_{key}"] = way
+
+
 def way_of(held: Held | None, key: str) -> str:
     """How these cards are being entered: as somebody chose, else as they were."""
-    chosen = st.session_state.get(f"way_{key}")
+    chosen = st.session_state.get(f"turn_{key}", st.session_state.get(f"way_{key}"))
     return str(chosen) if chosen else CARDS if held and held.cards else SUM
 
 
 def forget_ways() -> None:
     """Ask the next smazzata afresh: how the cards of the last one were entered says nothing about it."""
-    for key in [key for key in st.session_state if str(key).startswith("way_")]:
+    for key in [key for key in st.session_state if str(key).startswith(("way_", "turn_"))]:
         del st.session_state[key]
 
 
 def _zero(command: ToCommand, key: str) -> None:
-    st.session_state[f"way_{key}"] = None
+    _turn_to(key, None)
     do(command(Held(points=0)))
 
 
@@ -114,7 +121,7 @@ def _by_values(match: MatchView, key: str, command: ToCommand) -> None:
 
 def _counted(values: tuple[int, ...], key: str, command: ToCommand) -> None:
     points = sum(value * int(st.session_state[f"value_{value}_{key}"]) for value in values)
-    st.session_state[f"way_{key}"] = None
+    _turn_to(key, None)
     do(command(Held(points=points)))
 
 

@@ -195,9 +195,17 @@ def notices() -> tuple[str, ...]:
 
 
 def show_notices() -> None:
-    """Show what went wrong with the last command, if anything."""
-    for text in notices():
-        st.error(text, icon=":material/error:")
+    """Show what went wrong with the last command, if anything: in sight wherever the page is scrolled to."""
+    if not notices():
+        return
+    with st.container(key="avvisi"):
+        for text in notices():
+            st.error(text, icon=":material/error:")
+        st.button(tr("page.notice.seen"), key="notices_seen", width="stretch", on_click=_forget_notices)
+
+
+def _forget_notices() -> None:
+    st.session_state["notices"] = []
 
 
 def put(key: str, value: object) -> None:
