@@ -83,11 +83,11 @@ def _together_again(side: int, hands: tuple[Held, ...] | None) -> None:
         do(_both(side, held))
 
 
-def _both(side: int, held: Held) -> c.Command:
+def _both(side: int, held: Held) -> c.AnswerHands:
     return c.AnswerHands(side, (held,))
 
 
-def _one(side: int, known: dict[int, Held], player: int, held: Held) -> c.Command:
+def _one(side: int, known: dict[int, Held], player: int, held: Held) -> c.AnswerHands:
     hands = dict(sorted({**known, player: held}.items()))
     return c.AnswerHands(side, tuple(hands.values()), tuple(hands))
 

@@ -131,7 +131,7 @@ def _by_cards(held: Held | None, key: str, command: ToCommand) -> None:
     table(box, key=f"hand_{key}", on_edit=partial(hand_edited, f"hand_{key}", cards, command))
 
 
-def hand_edited(key: str, cards: tuple[Card, ...], command: ToCommand) -> None:
+def hand_edited(key: str, cards: tuple[Card, ...], command: Callable[[Held], c.Command]) -> None:
     """Send the cards as the component under `key` changed them."""
     edited(HANDS)
     try:

@@ -186,7 +186,7 @@ def _pozzetto(match: MatchView, side: int) -> None:
         choice(tr("page.ask.pozzetto_by"), options, now, f"pozzetto_by_{side}", taken_by)
     label = tr("page.ask.pozzetto_held", name=named[taker] if named and taker is not None else name)
 
-    def command(now: Held) -> c.Command:
+    def command(now: Held) -> c.AnswerPozzetto:
         return c.AnswerPozzetto(side, Pozzetto.NOT_PLAYED, now, taker)
 
     held_input(match, label, held, f"held_{side}", command, zero=False)

@@ -114,9 +114,8 @@ def _edited(key: str, match: MatchView, side: int) -> None:
     try:
         edit = edit_of(key)
         command = command_of(edit, side, match.table.sides[side]) if edit else None
-    except (CardError, ValueError) as error:
-        no_card = isinstance(error, CardError)
-        warn(tr("refused.no_card", text=error.text) if no_card else tr("page.side.edit_failed"))
+    except ValueError as error:
+        warn(tr("refused.no_card", text=error.text) if isinstance(error, CardError) else tr("page.side.edit_failed"))
         follow(False)
     else:
         if edit and command:
