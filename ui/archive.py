@@ -76,7 +76,7 @@ class Archive(Stores):
             Proof(smazzata.number, name, photo.sha256, self._preview(match_id, photo.sha256))
             for smazzata in view.confirmed
             for name, side in zip(smazzata.names, smazzata.sides, strict=False)
-            for photo in side.photos
+            for photo in side.all_photos
         ]
         return sheet_pdf(view, title, events[-1].at, proofs, lang)
 

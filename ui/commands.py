@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from scoring.cards import Card
 from scoring.sides import Adjustment, End, Held, Pozzetto
-from scoring.store.state import Closed, GroupRole
+from scoring.store.state import Closed, GroupRole, PhotoRef
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,33 +185,38 @@ class AnswerSeating:
 class AnswerPozzetto:
     """Say whether a side took its pozzetto and played it; `held` are its cards where it was not played.
 
-    `player` is who took one that was not played, by place in the side: nothing else is left in that hand.
+    `player` is who took one that was not played, by place in the side: nothing else is left in that hand. `photo`
+    shows these cards, where they were read from one.
     """
 
     side: int
     pozzetto: Pozzetto
     held: Held | None = None
     player: int | None = None
+    photo: PhotoRef | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerHands:
     """Say what a side still held: one value for both partners together, or one for each.
 
-    `players` names whose each is, by place in the side; without it they are all the side holds.
+    `players` names whose each is, by place in the side; without it they are all the side holds. `photo` shows cards
+    of them, where they were read from one.
     """
 
     side: int
     hands: tuple[Held, ...]
     players: tuple[int, ...] = ()
+    photo: PhotoRef | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerPenalised:
-    """Say which cards a referee counts against a side; None takes it back."""
+    """Say which cards a referee counts against a side; None takes it back. `photo` shows them, if one does."""
 
     side: int
     held: Held | None
+    photo: PhotoRef | None = None
 
 
 @dataclass(frozen=True, slots=True)

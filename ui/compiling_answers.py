@@ -5,7 +5,7 @@ from __future__ import annotations
 from scoring.classes import BurracoClass
 from scoring.datafile import DataError
 from scoring.sides import Adjustment, SideCounts
-from scoring.store.events import EventKind, adjustments_to_json, counts_to_json, held_to_json
+from scoring.store.events import EventKind, adjustments_to_json, counts_to_json, held_to_json, photo_to_json
 from scoring.store.state import Closed, MatchState
 from ui import commands as c
 from ui.checks import check_players, check_points, check_side, checked_names, on_side, refuse
@@ -98,7 +98,7 @@ def _(command: c.AnswerPenalised, state: MatchState, new_id: NewId) -> Compiled:
     if command.held is not None and command.held.points is not None:
         check_points(command.held.points)
     held = held_to_json(command.held) if command.held is not None else None
-    return EventKind.PENALISED_ANSWERED, on_side(state, command.side, held=held)
+    return EventKind.PENALISED_ANSWERED, on_side(state, command.side, held=held, **photo_to_json(command.photo))
 
 
 @compile_command.register
@@ -122,7 +122,7 @@ def _(command: c.AnswerPozzetto, state: MatchState, new_id: NewId) -> Compiled:
     if command.held is not None and command.held.points is not None:
         check_points(command.held.points)
     held = held_to_json(command.held) if command.held is not None else None
-    payload = on_side(state, command.side, pozzetto=command.pozzetto.value, held=held)
+    payload = on_side(state, command.side, pozzetto=command.pozzetto.value, held=held, **photo_to_json(command.photo))
     if command.player is None:
         return EventKind.POZZETTO_ANSWERED, payload
     check_players(state, command.side, (command.player,))
@@ -137,7 +137,8 @@ def _(command: c.AnswerHands, state: MatchState, new_id: NewId) -> Compiled:
     for held in command.hands:
         if held.points is not None:
             check_points(held.points)
-    payload = on_side(state, command.side, hands=[held_to_json(held) for held in command.hands])
+    hands = [held_to_json(held) for held in command.hands]
+    payload = on_side(state, command.side, hands=hands, **photo_to_json(command.photo))
     if not command.players:
         return EventKind.HANDS_ANSWERED, payload
     if len(set(command.players)) != len(command.hands):

@@ -12,7 +12,7 @@ import gettext
 import os
 import sys
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from ui.viewmodels import Message, SideName
@@ -69,6 +69,7 @@ def say_names(names: Iterable[SideName], lang: str) -> tuple[str, ...]:
     return tuple(say(name, lang) if isinstance(name, Message) else name for name in names)
 
 
+@lru_cache(maxsize=256)
 def pick_language(accept_language: str | None) -> str:
     """The language to answer in, from an `Accept-Language` header or a browser locale; Italian when in doubt."""
     ranked: list[tuple[float, int, str]] = []

@@ -12,6 +12,7 @@ from ui.errors import ServiceError
 from ui.i18n import LANGUAGES
 from ui.roles import Role
 from ui.settings import SOURCE_URL, get_settings
+from ui.views.parts import forget_parts
 from ui.views.session import device, language, put, role, services, tr
 from ui.views.theme import THEME
 
@@ -72,13 +73,13 @@ def _footer() -> None:
 
 
 @st.fragment(run_every=FOLLOW_S)
-def _follow(match_id: str, seq: int) -> None:
+def _follow(match_id: str) -> None:
     """Show what another phone did to the same match."""
     try:
         now = services().seq(match_id)
     except ServiceError:
         return
-    if now != seq:
+    if now != st.session_state["seq"]:
         st.rerun()
 
 
@@ -94,6 +95,7 @@ def _page() -> None:
     with st.container(horizontal=True, key="menu", gap="small"):
         for target, icon in zip(pages, shown.values(), strict=True):
             st.page_link(target, icon=icon)
+    forget_parts()
     page.run()
     _footer()
     match_id = st.session_state.get("match_id")
@@ -101,7 +103,7 @@ def _page() -> None:
     what = f"{page.url_path} {match_id} {state.get('confirmed_number')} {state.get('photos_read')}"
     frame(language(), what, device(), tr("page.upload.button"), tr("page.upload.file"))
     if match_id is not None:
-        _follow(match_id, st.session_state["seq"])
+        _follow(match_id)
 
 
 _page()

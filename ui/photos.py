@@ -87,14 +87,27 @@ class Photos(Archive):
         return self._queue(job, data, rules, match_id or device, on_read)
 
     def read_hand(self, data: bytes, *, match_id: str, device: str = "") -> Job:
-        """Queue the photo of a hand: it is read by the match's rules, attached nowhere and kept nowhere.
+        """Queue the photo of a hand: it is read by the match's rules and kept, for the answer that takes its cards.
 
         Raises Busy, Refused, NotFound, ServiceError as `read_photo` does.
         """
         self._check_size(data)
         job = new_job(match_id, None, hashlib.sha256(data).hexdigest())
         rules = self._state(self._events(match_id)).regolamento_text
-        return self._queue(job, data, rules, match_id, _finished)
+        return self._queue(job, data, rules, match_id, self._keep)
+
+    def _keep(self, job: Job, data: bytes, answer: ScanAnswer) -> Job:
+        """A finished job with its photo in the store, where there are cards on it."""
+        from ui.readings import has_cards
+
+        job = _finished(job, data, answer)
+        if job.match_id is None or not has_cards(answer.reading_json):
+            return job
+        try:
+            sha256 = self._database(job.match_id).add_photo(data, answer.preview_jpeg)
+        except StoreTrouble as trouble:
+            return replace(job, status=JobStatus.FAILED, message=trouble_message(trouble))
+        return replace(job, photo=PhotoRef(sha256, answer.size_wh))
 
     def _check_size(self, data: bytes) -> None:
         if not data:

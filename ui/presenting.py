@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from scoring.cards import cards_text
 from scoring.classes import BurracoClass
@@ -69,7 +70,14 @@ def match_view(events: Sequence[Event], state: MatchState, *, device: str, demo:
         both_confirm=state.both_confirm,
         table_order=state.table_order,
         dealer=state.dealer,
+        deleted=state.deleted,
     )
+
+
+def seen_by(view: MatchView, events: Sequence[Event], device: str) -> MatchView:
+    """The same match as another device sees it, which takes back and brings again its own edits."""
+    undo, redo = undo_target(events, device) is not None, redo_target(events, device) is not None
+    return view if (undo, redo) == (view.can_undo, view.can_redo) else replace(view, can_undo=undo, can_redo=redo)
 
 
 def match_summary(state: MatchState) -> MatchSummary:

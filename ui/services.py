@@ -27,7 +27,7 @@ from ui.history import history_of
 from ui.live import Live
 from ui.metrics import CONFIRMATIONS, CORRECTIONS
 from ui.new_match import new_match_payload
-from ui.presenting import confirmation_payload, match_summary, match_view
+from ui.presenting import confirmation_payload, match_summary, match_view, seen_by
 from ui.settings import Settings, get_settings, program_version
 from ui.stores import kept, new_id, regolamento_named
 from ui.viewmodels import HistoryEntry, MatchSummary, MatchView, Message, NewMatch, RegolamentoInfo
@@ -57,6 +57,7 @@ class Services(Live):
         super().__init__(settings)
         self._demo_id: str | None = None
         self._demo_lock = Lock()
+        self._views: dict[str, MatchView] = {}
 
     def regolamenti(self) -> tuple[RegolamentoInfo, ...]:
         """The presets that ship, the default first."""
@@ -206,8 +207,14 @@ class Services(Live):
             return self._demo_id
 
     def _view(self, events: tuple[Event, ...], device: str) -> MatchView:
-        state = self._state(events)
-        return match_view(events, state, device=device, demo=state.id.startswith(demo.DEMO_PREFIX))
+        """A match as `device` sees it; what all devices see alike is made once."""
+        match_id, seq = events[0].match_id, events[-1].seq
+        known = self._views.get(match_id)
+        if known is None or known.seq != seq:
+            state = self._state(events)
+            known = match_view(events, state, device=device, demo=match_id.startswith(demo.DEMO_PREFIX))
+            self._views[match_id] = known
+        return seen_by(known, events, device)
 
 
 def _counted(command: Command, kind: EventKind) -> None:

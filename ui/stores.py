@@ -12,7 +12,7 @@ from scoring.regolamento import load_regolamento, regolamento_names
 from scoring.sections import Regolamento
 from scoring.store.database import Database, UnknownMatch
 from scoring.store.events import Event, EventKind, Payload
-from scoring.store.fold import fold
+from scoring.store.fold import gather, opened
 from scoring.store.state import MatchState
 from scoring.store.trouble import StoreTrouble
 from ui import demo
@@ -66,7 +66,7 @@ class Stores:
         self._db = open_database(settings)
         self._demo_folder = tempfile.TemporaryDirectory(prefix="burraco-demo-")
         self._demo_db = Database(Path(self._demo_folder.name))
-        self._states: dict[str, MatchState] = {}
+        self._states: dict[str, tuple[MatchState, MatchState]] = {}
 
     def close(self) -> None:
         """Close both; the demo is forgotten."""
@@ -75,11 +75,14 @@ class Stores:
         self._demo_folder.cleanup()
 
     def _state(self, events: tuple[Event, ...]) -> MatchState:
-        """The state after these events; folded once, since events never change."""
-        known = self._states.get(events[0].match_id)
-        if known is not None and known.seq == events[-1].seq:
-            return known
-        state = self._states[events[0].match_id] = fold(events)
+        """The state after these events; each is applied once, since events never change."""
+        match_id = events[0].match_id
+        gathered, state = self._states.get(match_id, (None, None))
+        if state is not None and state.seq == events[-1].seq:
+            return state
+        gathered = gather(events, gathered)
+        state = opened(gathered)
+        self._states[match_id] = gathered, state
         return state
 
     def _database(self, match_id: str) -> Database:

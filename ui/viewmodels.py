@@ -219,7 +219,7 @@ class MatchView:
     """A whole match at `seq`; send this `seq` with the next command.
 
     `target` is None where the match is not played to one. `turni` holds Match Points and VP where these decide.
-    `dealer` is a place in `table_order`, None while nobody has said who deals.
+    `dealer` is a place in `table_order`, None while nobody has said who deals. A `deleted` one can be brought back.
     """
 
     id: str
@@ -245,6 +245,7 @@ class MatchView:
     both_confirm: bool
     table_order: tuple[str, ...]
     dealer: int | None
+    deleted: bool = False
 
     @property
     def target(self) -> int | None:

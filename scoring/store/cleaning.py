@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from scoring.store.database import Database
-from scoring.store.events import Event, EventKind
+from scoring.store.events import Event
 from scoring.store.fold import fold
 from scoring.store.state import MatchState
 from scoring.store.trouble import told_apart
@@ -27,7 +27,7 @@ class Cleaned:
 
 def photos_in_use(events: Sequence[Event], state: MatchState) -> frozenset[str]:
     """Photos of a match that must stay: those its smazzate show, and all of the open one, whose edits can be undone."""
-    shown = {photo.sha256 for smazzata in state.smazzate for side in smazzata.sides for photo in side.photos}
+    shown = {photo.sha256 for smazzata in state.smazzate for side in smazzata.sides for photo in side.all_photos}
     laid = {
         card.photo
         for smazzata in state.smazzate
@@ -39,8 +39,8 @@ def photos_in_use(events: Sequence[Event], state: MatchState) -> frozenset[str]:
 
 
 def attached(events: Iterable[Event]) -> tuple[str, ...]:
-    """The photos that events attach, in their order, each once."""
-    found = (str(e.payload["photo"]) for e in events if e.kind is EventKind.PHOTO_ATTACHED)
+    """The photos that events bring, of a side or of cards held, in their order, each once."""
+    found = (str(e.payload["photo"]) for e in events if "photo" in e.payload)
     return tuple(dict.fromkeys(found))
 
 

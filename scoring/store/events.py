@@ -11,7 +11,7 @@ from scoring.cards import Card, parse_cards
 from scoring.classes import BurracoClass
 from scoring.match import Goal, OneHand, ToTarget, Turni
 from scoring.sides import Adjustment, Held, SideCounts
-from scoring.store.state import CardSource, DraftCard, DraftDoubt, LedgerEntry
+from scoring.store.state import CardSource, DraftCard, DraftDoubt, LedgerEntry, PhotoRef
 from scoring.vp import dump_vp_table, vp_table_from
 
 SCHEMA = 1
@@ -189,6 +189,19 @@ def held_from_json(data: Mapping[str, Any]) -> Held:
     if "cards" in data:
         return Held(cards=parse_cards(" ".join(data["cards"])))
     return Held(points=int(data["points"]))
+
+
+def photo_to_json(photo: PhotoRef | None) -> dict[str, Any]:
+    """The photo that an event brings, as fields of its payload; none where it brings none."""
+    return {"photo": photo.sha256, "size_wh": list(photo.size_wh)} if photo else {}
+
+
+def photo_from_json(payload: Payload) -> PhotoRef | None:
+    """The inverse of `photo_to_json`."""
+    if "photo" not in payload:
+        return None
+    width, height = payload["size_wh"]
+    return PhotoRef(str(payload["photo"]), (int(width), int(height)))
 
 
 def counts_to_json(counts: SideCounts) -> dict[str, Any]:

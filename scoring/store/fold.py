@@ -23,6 +23,7 @@ from scoring.store.events import (
     goal_from_json,
     held_from_json,
     ledger_from_json,
+    photo_from_json,
     touched,
 )
 from scoring.store.state import (
@@ -32,12 +33,12 @@ from scoring.store.state import (
     DraftMeld,
     GroupRole,
     MatchState,
-    PhotoRef,
     SideDraft,
     SmazzataState,
     Sums,
 )
 
+_FROM_THE_START = frozenset({EventKind.UNDONE, EventKind.REDONE})
 SideEdit = Callable[[SideDraft, Payload], SideDraft]
 
 
@@ -57,12 +58,25 @@ def fold(events: Sequence[Event]) -> MatchState:
 
     Raises ValueError where the first event does not create the match.
     """
+    return opened(gather(events))
+
+
+def gather(events: Sequence[Event], before: MatchState | None = None) -> MatchState:
+    """What the events say, before `opened`; of those that `before` was gathered from, none is applied again.
+
+    Where something later takes an event back, or brings it again, all are applied from the start.
+    """
     if not events or events[0].kind is not EventKind.MATCH_CREATED:
         raise ValueError("a match begins with the event that creates it")
-    state = _created(events[0])
-    for event in active_events(events)[1:]:
-        state = _apply(state, event)
-    state = replace(state, seq=events[-1].seq, updated_at=events[-1].at)
+    later = events[before.seq :] if before else ()
+    if before is None or before.seq > events[-1].seq or any(event.kind in _FROM_THE_START for event in later):
+        before, later = _created(events[0]), active_events(events)[1:]
+    state = reduce(_apply, later, before)
+    return replace(state, seq=events[-1].seq, updated_at=events[-1].at)
+
+
+def opened(state: MatchState) -> MatchState:
+    """A gathered state with a smazzata that is open, and as many sides in it as sit at the table."""
     if all(s.confirmed for s in state.smazzate):
         state = replace(state, smazzate=(*state.smazzate, SmazzataState(len(state.smazzate) + 1)))
     return _seated(state)
@@ -152,7 +166,8 @@ def _confirmation(event: Event) -> Confirmation:
 
 
 def _attach(side: SideDraft, p: Payload) -> SideDraft:
-    photo = PhotoRef(str(p["photo"]), (int(p["size_wh"][0]), int(p["size_wh"][1])))
+    photo = photo_from_json(p)
+    assert photo is not None
     melds = tuple(
         DraftMeld(str(m["id"]), tuple(card_from_json(c) for c in m["cards"]), m.get("twin_of")) for m in p["melds"]
     )
@@ -172,6 +187,14 @@ def _attach(side: SideDraft, p: Payload) -> SideDraft:
     return replace(
         side, photos=(photo,), melds=melds, loose=loose, doubts=doubts, sums=None, counts=None, nothing_laid=False
     )
+
+
+def _held(side: SideDraft, p: Payload) -> SideDraft:
+    """With the photo that what is held was read from; one is kept once."""
+    photo = photo_from_json(p)
+    if photo is None or photo in side.held_photos:
+        return side
+    return replace(side, held_photos=(*side.held_photos, photo))
 
 
 SIDE_EDITS: dict[EventKind, SideEdit] = {
@@ -205,17 +228,17 @@ SIDE_EDITS: dict[EventKind, SideEdit] = {
     EventKind.NOTHING_LAID: lambda s, p: replace(edits.clear(s), nothing_laid=True),
     EventKind.SIDE_CLEARED: lambda s, p: edits.clear(s),
     EventKind.POZZETTO_ANSWERED: lambda s, p: replace(
-        s,
+        _held(s, p),
         pozzetto=Pozzetto(p["pozzetto"]),
         pozzetto_held=held_from_json(p["held"]) if p.get("held") else None,
         pozzetto_by=p.get("player"),
     ),
     EventKind.PENALISED_ANSWERED: lambda s, p: replace(
-        s, penalised=held_from_json(p["held"]) if p.get("held") else None
+        _held(s, p), penalised=held_from_json(p["held"]) if p.get("held") else None
     ),
     EventKind.ADJUSTED: lambda s, p: replace(s, adjustments=adjustments_from_json(p["adjustments"])),
     EventKind.HANDS_ANSWERED: lambda s, p: replace(
-        s, hands=tuple(held_from_json(h) for h in p["hands"]), hands_of=tuple(p.get("players", ()))
+        _held(s, p), hands=tuple(held_from_json(h) for h in p["hands"]), hands_of=tuple(p.get("players", ()))
     ),
 }
 

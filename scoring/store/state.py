@@ -103,7 +103,7 @@ class DraftDoubt:
 
 @dataclass(frozen=True, slots=True)
 class PhotoRef:
-    """A photo of a side: content hash and upright size in pixels."""
+    """A photo of a side, or of cards it held: content hash and upright size in pixels."""
 
     sha256: str
     size_wh: tuple[int, int]
@@ -122,7 +122,8 @@ class SideDraft:
     """All that is known of one side of a smazzata; None marks what nobody has answered yet.
 
     `hands_of` names the player of each of `hands` by place in the side, empty where one answer is for all together;
-    `pozzetto_by` is the player who took a pozzetto that was not played, where somebody said so.
+    `pozzetto_by` is the player who took a pozzetto that was not played, where somebody said so. `held_photos` show
+    cards that were held, as answers were read from them.
     """
 
     photos: tuple[PhotoRef, ...] = ()
@@ -139,6 +140,12 @@ class SideDraft:
     hands_of: tuple[int, ...] = ()
     penalised: Held | None = None
     adjustments: tuple[Adjustment, ...] = ()
+    held_photos: tuple[PhotoRef, ...] = ()
+
+    @property
+    def all_photos(self) -> tuple[PhotoRef, ...]:
+        """Every photo that belongs to this side of the smazzata."""
+        return self.photos + self.held_photos
 
     @property
     def entered(self) -> bool:

@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine, inspect
 
+from scoring.formato import dump_formato, load_formato
 from scoring.store.backup import NotEmpty, load_backup, save_backup
 from scoring.store.checking import check
 from scoring.store.database import Database, MatchExists, StaleSeq, UnknownMatch
 from scoring.store.events import Event, EventKind, Payload, touched
-from scoring.store.fold import active_events, fold, in_the_way, redo_target, undo_target
+from scoring.store.fold import active_events, fold, gather, in_the_way, opened, redo_target, undo_target
 from scoring.store.state import Closed
 from scoring.store.tables import Base
 from tests.scoring.places import Place, place
@@ -37,9 +38,9 @@ def on(side: int = 0, smazzata: int = 1, **payload: object) -> Payload:
 class Story:
     """Events of one match, written one after the other; every state in between is foldable."""
 
-    def __init__(self) -> None:
+    def __init__(self, created: Payload = CREATED) -> None:
         self.events: list[Event] = []
-        self.add(EventKind.MATCH_CREATED, CREATED)
+        self.add(EventKind.MATCH_CREATED, created)
 
     def add(self, kind: EventKind, payload: Payload, device: str = "a") -> Event:
         seq = len(self.events) + 1
@@ -159,6 +160,27 @@ def test_undo_is_per_device_and_walks_back() -> None:
     assert (undo_target(story.events, "a"), redo_target(story.events, "a")) == (first, second)
     story.meld("6♥", new_id="P")
     assert redo_target(story.events, "a") is None
+
+
+@pytest.mark.parametrize("formato", ["quattro", "tre", "sei"])
+def test_what_was_gathered_is_not_gathered_again(formato: str) -> None:
+    story = Story(CREATED | {"names": ["A", "B", "C"], "formato": dump_formato(load_formato(formato))})
+    first = story.meld("3♥", "4♥", "5♥")
+    story.add(EventKind.CARD_CHANGED, on(card_id="M0", to="6♥"))
+    story.undo(first)
+    story.add(EventKind.REDONE, {"target": first.seq})
+    story.add(EventKind.CLOSED_ANSWERED, {"smazzata": 1, "closed": "0"})
+    story.confirm()
+    story.meld("K♠", new_id="N")
+    story.add(EventKind.SIDE_CLEARED, on(1, 2))
+    opening = story.confirm(2)
+    story.undo(opening)
+    story.add(EventKind.MATCH_DELETED, {})
+    gathered = None
+    for seq in range(1, len(story.events) + 1):
+        gathered = gather(story.events[:seq], gathered)
+        assert opened(gathered) == fold(story.events[:seq]), story.events[seq - 1].kind
+    assert opened(gather(story.events[:2], gathered)) == fold(story.events[:2]), "a state of later events is no help"
 
 
 def test_what_another_device_touched_since_is_in_the_way() -> None:

@@ -71,6 +71,11 @@ class Server:
         """Whether it speaks HTTPS."""
         return "--https" in self.options
 
+    @property
+    def pid(self) -> int | None:
+        """The process's id while it runs."""
+        return self._process.pid if self._process else None
+
     def start(self) -> None:
         """Start it and wait until it answers."""
         command = [sys.executable, "-m", "ui.cli", "serve", "--port", str(self.port), "--reader", self.reader]
@@ -111,6 +116,7 @@ class Walk:
         self.outside: list[str] = []
         self.missing: list[str] = []
         self._runs = 0
+        self._devtools: Any = None
         page.add_init_script(COUNT_RUNS)
         page.set_default_timeout(STEP_MS)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
@@ -121,6 +127,11 @@ class Walk:
     def _asked(self, url: str) -> None:
         if not url.startswith((self.url, self.url.replace("http", "ws"), "data:", "blob:")):
             self.outside.append(url)
+
+    @property
+    def runs(self) -> int:
+        """How often the page's script has run since it was opened, fragments of it too."""
+        return int(self.page.evaluate("window.scriptRuns"))
 
     def go(self, path: str = "/", text: str = "Smazzata") -> None:
         """Open a page and wait for a text on it."""
@@ -180,6 +191,12 @@ class Walk:
     def sheet(self) -> Any:
         """The sheet that is open over the page."""
         return self.page.locator("dialog[open]")
+
+    def touch(self, kind: str, *points: tuple[float, float]) -> None:
+        """One touch event of the real kind (start, move, end), with a finger at each point."""
+        self._devtools = self._devtools or self.page.context.new_cdp_session(self.page)
+        touches = [{"x": x, "y": y, "id": finger} for finger, (x, y) in enumerate(points)]
+        self._devtools.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": touches})
 
     def tap(self, target: Any) -> None:
         """Tap something and wait for the answer."""

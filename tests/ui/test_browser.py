@@ -207,8 +207,10 @@ def test_large_enough_on_a_phone(server: Server, tmp_path: Path, shots: Path, sc
         walk.page.screenshot(path=shots / f"phone-{scheme}-keypad.png")
         check(walk)
         walk.sheet().get_by_role("button", name="Indietro").click()
-        for name, text in (("Partita", "Nuova partita"), ("Informazioni", "Come fare una buona foto")):
+        for name, text in (("Partita", "Nuova partita"), ("Aiuto", "Come fare una buona foto")):
             walk.menu(name, text)
+            links = walk.page.locator(".st-key-menu").get_by_role("link").all()
+            assert len({round(link.bounding_box()["y"]) for link in links}) == 1, "the menu is one line"
             walk.screenshot(shots, f"phone-{scheme}-{name.lower()}")
             check(walk)
 
@@ -241,7 +243,7 @@ def test_english_by_the_browser_and_italian_by_a_tap(server: Server, tmp_path: P
         walk.menu("Table", "Smazzata 1")
         walk.tap(walk.page.get_by_role("radio", name="Italiano"))
         walk.page.locator(".st-key-menu").get_by_role("link", name="Tavolo").wait_for()
-        walk.menu("Informazioni", "Come fare una buona foto")
+        walk.menu("Aiuto", "Come fare una buona foto")
         walk.screenshot(shots, "desktop-informazioni")
         assert walk.page.get_by_text("AGPL-3.0").count() >= 1
         source = walk.page.get_by_role("link", name="Codice sorgente").first.get_attribute("href")

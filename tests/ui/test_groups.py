@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from scoring.sides import Held, Pozzetto
 from scoring.store.state import Closed, GroupRole
 from tests.ui.game import Table
 from tests.ui.inline_scan import inline_services
-from tests.ui.pictures import TABLE, picture
+from tests.ui.pictures import NO_CARDS, TABLE, picture
 from ui import commands as c
 from ui.readings import cards_of
 from ui.services import Refused
@@ -141,3 +142,18 @@ def test_a_hand_by_the_photo_of_its_fan(table: Table) -> None:
     assert job.reading_json is not None
     assert " ".join(map(str, cards_of(job.reading_json))) == "3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥ K♠ K♦ 2♣ K♥ 5♣"
     assert table.services.seq(table.view.id) == seq, "it is laid nowhere"
+    assert job.photo is not None
+    table.do(c.AnswerHands(1, (Held(cards_of(job.reading_json)),), photo=job.photo))
+    table.do(c.AnswerHands(1, (Held(points=20),)))  # mended afterwards: it is still the photo of that hand
+    assert table.view.table.sides[1].draft.held_photos == (job.photo,)
+    assert table.services.photo_jpeg(job.photo.sha256)
+    exported = json.loads(table.services.export_json(table.view.id, photos=True))
+    assert list(exported["photos"]) == [job.photo.sha256], "it goes where the photos of what was laid go"
+    table.do(c.Undo(), c.Undo())
+    assert table.view.table.sides[1].draft.held_photos == ()
+
+
+def test_a_hand_by_a_photo_without_cards_is_kept_nowhere(table: Table) -> None:
+    job = table.services.read_hand(picture(NO_CARDS), match_id=table.view.id)
+    job = table.services.wait(job.id, 30)
+    assert job.photo is None and table.services._db.photo_rows() == {}

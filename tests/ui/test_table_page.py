@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.ui.browser import DESKTOP, PHONE, Server, Walk, browsing, chromium
+from tests.ui.browser import DESKTOP, PHONE, Server, Walk, browsing, chromium, phones
 from tests.ui.moves import SIZE, read, start_match, total
 from tests.ui.pictures import DOUBT, TABLE, picture
 
@@ -85,6 +86,62 @@ def test_roles_piles_and_dragging(server: Server, tmp_path: Path, shots: Path) -
         walk.tap(walk.sheet().locator("[data-act='add-these']"))
         walk.until(lambda: walk.cards(0)[1], "K♠ K♦ 2♣ K♥ K♣ K♦ K♥")
         assert walk.melds(0).nth(1).locator("[data-act='write-covered']").count() == 0, "seven cards: nothing is asked"
+
+
+def middle(target: Any) -> tuple[float, float]:
+    target.scroll_into_view_if_needed()
+    box = target.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_with_fingers(server: Server, tmp_path: Path) -> None:
+    with browsing(server, tmp_path / "phone", PHONE) as walk:
+        start_match(walk)
+        read(walk, 0, TABLE)
+        goal = walk.melds(0).nth(1)
+        card = walk.tile(0, 2, 0)
+        start = middle(card)
+        end = (start[0], goal.bounding_box()["y"] + 24)
+        walk.touch("Start", start)
+        walk.page.wait_for_timeout(600)  # a short hold takes the card up; without it a finger scrolls the page
+        for step in range(1, 9):
+            walk.touch("Move", tuple(a + (b - a) * step / 8 for a, b in zip(start, end, strict=True)))
+        assert goal.evaluate("box => box.classList.contains('target')")
+        walk.touch("End")
+        walk.until(lambda: walk.cards(0), ["3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥", "K♠ K♦ 2♣ K♥ 5♣"])
+        assert walk.sheet().count() == 0, "the finger that drops a card opens nothing"
+
+        width = lambda: round(walk.side(0).locator(".canvas").bounding_box()["width"])  # noqa: E731
+        before = width()
+        x, y = middle(walk.side(0).locator(".scroller"))
+        walk.touch("Start", (x - 20, y), (x + 20, y))
+        for apart in (30, 40, 50):
+            walk.touch("Move", (x - apart, y), (x + apart, y))
+        walk.touch("End")
+        walk.until(width, round(2.5 * before))
+        assert walk.page.evaluate("visualViewport.scale") == 1, "the photo comes closer, not the page"
+        nearer = walk.side(0).locator("[data-focus='zoom-in']")
+        nearer.click()
+        assert nearer.is_disabled() and width() == round(3.4 * before), "a key does it too"
+
+
+def test_two_people_at_one_card(server: Server) -> None:
+    with phones(server, server.url) as phone:
+        one, two = phone(), phone()
+        start_match(one)
+        read(one, 0, TABLE)
+        two.page.goto(one.page.url)
+        two.melds(0).first.wait_for()
+        two.settle()
+        two.tile(0, 0, 0).click()
+        one.tile(0, 0, 0).click()
+        one.tap(one.sheet().locator(".keypad [data-face='A♥']"))
+        two.sheet().get_by_text("Un altro dispositivo ha appena cambiato questa carta").wait_for()
+        assert "asso di cuori" in two.sheet().inner_text()
+        one.tile(0, 0, 0).click()
+        one.tap(one.sheet().locator("[data-act='remove']"))
+        two.page.get_by_text("Un altro dispositivo ha appena tolto quella carta").wait_for()
+        assert two.sheet().count() == 0
 
 
 def test_players_by_name_and_the_photo_of_a_fan(server: Server, tmp_path: Path, shots: Path) -> None:

@@ -411,6 +411,16 @@ def test_match_page_shows_ledgers_and_deletes(page: Any, table: Table, services:
     assert services.matches() == ()
 
 
+def test_a_match_deleted_elsewhere(page: Any, table: Table, services: Services) -> None:
+    other = Table(services)
+    at = opened(page, table.view.id)
+    table.do(c.DeleteMatch())
+    at.run()
+    assert not at.exception
+    assert "Noi – Loro è stata cancellata" in texts(at)
+    assert at.session_state["match_id"] == other.view.id, "nobody goes on writing into it"
+
+
 # --- what the component is given, and what it sends ------------------------------------------------------------------
 
 

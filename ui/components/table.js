@@ -8,7 +8,7 @@ class Table extends Dragger {
     this.groups = root.querySelector(".groups");
     this.status = root.querySelector(".status");
     this.sheet = root.querySelector(".sheet");
-    this.zoom = 0;
+    this.scale = 1;
     this.suit = "♥";
     this.several = null;
     this.photoUrl = null;
@@ -38,6 +38,7 @@ class Table extends Dragger {
     this.root.classList.toggle("with-photo", data.photos.length > 0);
     this.drawStage();
     this.drawGroups();
+    this.followSheet();
     if (focused) this.root.querySelector(`[data-focus="${CSS.escape(focused)}"]`)?.focus();
   }
 

@@ -1,6 +1,7 @@
 // The sheets that open over the page: the keypad of a card, and what can be done with a meld.
 class Sheet extends Adder {
   show(...children) {
+    this.editing = null;
     const close = h(
       "button",
       { type: "button", class: "key close", onclick: () => this.sheet.close() },
@@ -11,7 +12,17 @@ class Sheet extends Adder {
     this.sheet.scrollTop = 0;
   }
 
-  openCard(id) {
+  // The card under an open sheet was changed by another device: whoever looks at it is told before anything is tapped.
+  followSheet() {
+    if (!this.sheet.open || !this.editing) return;
+    const card = this.cards.get(this.editing.id);
+    if (!card) {
+      this.sheet.close();
+      this.status.textContent = this.labels.gone_elsewhere;
+    } else if (card.card !== this.editing.face) this.openCard(card.id, this.labels.changed_elsewhere);
+  }
+
+  openCard(id, news = "") {
     const card = this.cards.get(id);
     const group = this.cardGroup.get(id);
     const place = group.cards.findIndex((other) => other.id === id);
@@ -21,11 +32,13 @@ class Sheet extends Adder {
     const likely = this.likely(card, change);
     this.show(
       heading,
+      news ? h("p", { class: "fault", role: "alert" }, `⚠ ${news}`) : "",
       card.note ? h("p", { class: "reason" }, card.note) : "",
       likely,
       this.keypad(change, card.card),
       this.actions(id, group, place),
     );
+    this.editing = { id, face: card.card };
   }
 
   likely(card, change) {

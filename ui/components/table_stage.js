@@ -1,5 +1,5 @@
 // The photo with every card outlined in its meld's colour; a tap finds the card that lies there.
-class Stage {
+class Stage extends Zoom {
   photo() {
     const { photos } = this.data;
     this.photoAt = Math.min(this.photoAt, Math.max(0, photos.length - 1));
@@ -43,7 +43,6 @@ class Stage {
     const shown = `${photo.url} ${this.data.photos.length}`;
     if (this.photoUrl !== shown) {
       this.photoUrl = shown;
-      this.zoom = 0;
       this.image = h("img", { src: photo.url, alt: photo.alt, draggable: "false" });
       this.sheetOverlay = document.createElementNS(SVG, "svg");
       this.badges = h("div", { class: "badges", "aria-hidden": "true" });
@@ -55,33 +54,10 @@ class Stage {
       );
       this.canvas.onclick = (event) => this.tapPhoto(event);
       this.stage.replaceChildren(this.photoBar(), this.scroller);
+      this.watchZoom();
     }
     this.image.alt = photo.alt;
     this.drawOverlay(photo);
-  }
-
-  zoomKeys() {
-    const step = (delta) => () => {
-      this.zoom = Math.min(ZOOMS.length - 1, Math.max(0, this.zoom + delta));
-      this.applyZoom();
-    };
-    const key = (name, sign, delta, text) =>
-      h(
-        "button",
-        { type: "button", class: "key sign", "data-focus": name, title: text, onclick: step(delta) },
-        h("span", { "aria-hidden": "true" }, sign),
-        unseen(text),
-      );
-    return [
-      key("zoom-out", "−", -1, this.labels.zoom_out),
-      key("zoom-in", "+", 1, this.labels.zoom_in),
-    ];
-  }
-
-  applyZoom() {
-    this.canvas.style.width = `${ZOOMS[this.zoom] * 100}%`;
-    this.groups.querySelector('[data-focus="zoom-out"]').disabled = this.zoom === 0;
-    this.groups.querySelector('[data-focus="zoom-in"]').disabled = this.zoom === ZOOMS.length - 1;
   }
 
   drawOverlay(photo) {
@@ -112,8 +88,8 @@ class Stage {
     const corner = kind === "ask" ? quad[1] : quad[0];
     const centre = [0, 1].map((axis) => quad.reduce((sum, point) => sum + point[axis], 0) / 4);
     const [x, y] = [0, 1].map((axis) => corner[axis] + (corner[axis] - centre[axis]) * BADGE_OFFSET);
-    const clamp = (value) => Math.min(97, Math.max(3, value));
-    const place = `left:${clamp((x / photo.width) * 100)}%;top:${clamp((y / photo.height) * 100)}%`;
+    const within = (part) => `clamp(17px, ${100 * part}%, calc(100% - 17px))`;
+    const place = `left:${within(x / photo.width)};top:${within(y / photo.height)}`;
     return h("span", { class: `badge ${kind}`, style: place }, text);
   }
 

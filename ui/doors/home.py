@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from functools import cache
 from html import escape
 from importlib.resources import files
@@ -22,6 +23,7 @@ from ui.i18n import t
 
 SIZES: Final = (180, 192, 512)
 _GREEN, _WHITE, _RED = "#0b5c3b", "#ffffff", "#b3001b"
+_PATIENCE_S: Final = 8
 _FINER: Final = 4  # drawn larger and then reduced, for smooth edges
 _TAGS: Final = f"""
     <link rel="manifest" href="{MANIFEST}" />
@@ -29,7 +31,13 @@ _TAGS: Final = f"""
     <link rel="icon" type="image/png" sizes="192x192" href="{ICONS}192.png" />
     <meta name="apple-mobile-web-app-title" content="Burraco" />
     <meta name="theme-color" content="{_GREEN}" />
+    <style>
+      @keyframes senza {{ from {{ visibility: hidden; }} to {{ visibility: visible; }} }}
+      .senza {{ animation: senza {_PATIENCE_S}s step-end; font: 1.3rem sans-serif; margin: 2rem; }}
+    </style>
   """
+_ENGLISH: Final = re.compile("<noscript>.*?</noscript>", re.DOTALL)
+_ROOT: Final = '<div id="root">'
 
 
 @cache
@@ -73,14 +81,20 @@ def _manifest(_request: Request) -> Response:
 
 
 @cache
-def _index() -> str:
-    """Streamlit's own page with our tags at the end of its head."""
+def _index(lang: str) -> str:
+    """Streamlit's own page with our tags, and with our words where a browser cannot run its scripts.
+
+    They stand where the dashboard will, unseen for a while: without JavaScript, or without its modules, they stay.
+    """
     html = files("streamlit").joinpath("static/index.html").read_text("utf-8")
-    return html.replace("</head>", f"{_TAGS}</head>", 1)
+    html = _ENGLISH.sub("", html).replace("</head>", f"{_TAGS}</head>", 1)
+    words = f'<p class="senza" role="alert">{escape(t("door.no_script", lang))}</p>'
+    return html.replace(_ROOT, f"{_ROOT}{words}", 1)
 
 
-def _page(_request: Request) -> Response:
-    return HTMLResponse(_index(), headers={"Cache-Control": "no-cache"})
+def _page(request: Request) -> Response:
+    headers = {"Cache-Control": "no-cache", "Vary": "Accept-Language"}
+    return HTMLResponse(_index(asked_language(request)), headers=headers)
 
 
 class _Word(Convertor[str]):

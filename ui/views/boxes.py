@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 from scoring.cards import Card
 from scoring.marks import MarkVerdict
@@ -19,6 +20,8 @@ from ui.views.faces import meld_title, rank_words, spoken, suit_words
 LABELS = [
     "working",
     "no_answer",
+    "changed_elsewhere",
+    "gone_elsewhere",
     "zoom_in",
     "zoom_out",
     "photo",
@@ -58,6 +61,7 @@ LABELS = [
 MOST_ALTERNATIVES = 5
 
 
+@cache
 def labels(lang: str) -> dict[str, str | dict[str, str]]:
     """The words the component needs."""
     words: dict[str, str | dict[str, str]] = {name: t(f"table.{name}", lang) for name in LABELS}

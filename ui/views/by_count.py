@@ -10,7 +10,7 @@ import streamlit as st
 from scoring.sides import SideCounts
 from ui import commands as c
 from ui.viewmodels import MatchView
-from ui.views.session import do, tr, warn
+from ui.views.session import do, follow, tr, warn
 
 SUM, HEAPS, VALUES = "sum", "heaps", "values"
 HEAP = 100
@@ -70,6 +70,7 @@ def _entered(side: int, classes: Sequence[str], way: str, values: Sequence[int])
         written = state[f"count_sum_{side}"]
         if written is None:
             warn(tr("page.count.cards_missing"))
+            follow(False)
             return
         cards: tuple[tuple[int, int], ...] = ((int(written), 1),)
     elif way == HEAPS:

@@ -7,11 +7,12 @@ from functools import partial
 import streamlit as st
 
 from scoring.cards import Card
+from scoring.store.state import PhotoRef
 from ui.readings import cards_of
 from ui.services import NotFound, ServiceError
 from ui.viewmodels import Job, MatchView
 from ui.views.photo_input import POLL_S, WORKING, progress_bar, uploader
-from ui.views.session import device, services, tell, tr, warn
+from ui.views.session import device, follow, services, tell, tr, warn
 
 JOBS = "fan_jobs"
 
@@ -25,16 +26,16 @@ def show_fan(match: MatchView, key: str) -> None:
         _waiting(job.id)
 
 
-def read_fan(key: str) -> tuple[Card, ...]:
-    """The cards of a photo that has just been read, once; none while there is nothing new (a bad photo is told)."""
+def read_fan(key: str) -> tuple[tuple[Card, ...], PhotoRef | None] | None:
+    """The cards of a photo just read (none of a bad one, which is told) and the photo, once; None for no news."""
     job = _job(key)
     if job is None or job.status in WORKING:
-        return ()
+        return None
     _jobs().pop(key, None)
     cards = cards_of(job.reading_json) if job.reading_json else ()
     if not cards:
         warn(tell(job.message) if job.message else tr("scan.no_cards"))
-    return cards
+    return cards, job.photo
 
 
 def _jobs() -> dict[str, str]:
@@ -58,6 +59,7 @@ def _send(match_id: str, key: str, data: bytes) -> None:
         _jobs()[key] = services().read_hand(data, match_id=match_id, device=device()).id
     except ServiceError as error:
         warn(tell(error.message))
+        follow(False)
 
 
 @st.fragment(run_every=POLL_S)

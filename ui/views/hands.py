@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from functools import partial
+from html import escape
 
 import streamlit as st
 
 from scoring.sides import Held
 from ui import commands as c
+from ui.i18n import say_names
 from ui.viewmodels import MatchView
 from ui.views.asked import Question
 from ui.views.held import SUM, held_input, way_of
-from ui.views.session import do, people, points, side_people, tr
+from ui.views.session import do, language, people, points, side_people, tr
+
+PHOTO_PX = 800
 
 
 def hands_question(match: MatchView, side: int) -> Question:
@@ -47,6 +51,9 @@ def _ask(match: MatchView, side: int) -> None:
     if view.shown_hands:
         cards = " ".join(str(card) for held in view.shown_hands for card in held.cards)
         st.markdown(tr("page.ask.shown_hands", cards=cards))
+    for photo in view.draft.held_photos:
+        alt = escape(tr("page.ask.fan_alt", name=say_names(match.table.names, language())[side]), quote=True)
+        st.html(f'<img src="/api/photos/{photo.sha256}.jpg?side={PHOTO_PX}" alt="{alt}" style="max-width:100%">')
     if _by_player(match, side):
         _ask_each(match, side)
         return
@@ -76,11 +83,11 @@ def _together_again(side: int, hands: tuple[Held, ...] | None) -> None:
         do(_both(side, held))
 
 
-def _both(side: int, held: Held) -> c.Command:
+def _both(side: int, held: Held) -> c.AnswerHands:
     return c.AnswerHands(side, (held,))
 
 
-def _one(side: int, known: dict[int, Held], player: int, held: Held) -> c.Command:
+def _one(side: int, known: dict[int, Held], player: int, held: Held) -> c.AnswerHands:
     hands = dict(sorted({**known, player: held}.items()))
     return c.AnswerHands(side, tuple(hands.values()), tuple(hands))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -14,22 +15,28 @@ from ui.components.table import EditKind, edit_of, table
 from ui.viewmodels import MatchView
 from ui.views.boxes import hand_box
 from ui.views.fan import read_fan, show_fan
-from ui.views.session import do, language, put, revision, tr, warn
+from ui.views.session import do, edited, follow, language, put, revision, send, tr, warn
 
 MOST_POINTS = 1000
 MOST_CARDS = 50
 FIELD_PX = 132
+HANDS = "hands"  # what all components for held cards count their edits under
 SUM, CARDS, VALUES, FAN = "sum", "cards", "values", "fan"
 
-ToCommand = Callable[[Held], c.Command]
+AboutHeld = c.AnswerHands | c.AnswerPozzetto | c.AnswerPenalised
+ToCommand = Callable[[Held], AboutHeld]
 
 
 def held_input(match: MatchView, label: str, held: Held | None, key: str, command: ToCommand, *, zero: bool) -> None:
     """One question about held cards; a sum is written at once, the other ways are a tap away."""
-    if cards := read_fan(key):
-        st.session_state[f"way_{key}"] = CARDS
-        do(command(Held(cards=cards)))
+    if (read := read_fan(key)) is not None:
+        cards, photo = read
+        if cards:
+            _turn_to(key, CARDS)
+            send(replace(command(Held(cards=cards)), photo=photo))
         st.rerun()
+    if (turn := f"turn_{key}") in st.session_state:
+        st.session_state[f"way_{key}"] = st.session_state.pop(turn)
     st.markdown(f"**{label}**")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if zero:
@@ -59,20 +66,25 @@ def held_input(match: MatchView, label: str, held: Held | None, key: str, comman
         _sum(held, key, command)
 
 
+def _turn_to(key: str, way: str | None) -> None:
+    """Have the next drawing enter these cards in another way: a run that is cut short would lose a widget's value."""
+    st.session_state[f"turn_{key}"] = way
+
+
 def way_of(held: Held | None, key: str) -> str:
     """How these cards are being entered: as somebody chose, else as they were."""
-    chosen = st.session_state.get(f"way_{key}")
+    chosen = st.session_state.get(f"turn_{key}", st.session_state.get(f"way_{key}"))
     return str(chosen) if chosen else CARDS if held and held.cards else SUM
 
 
 def forget_ways() -> None:
     """Ask the next smazzata afresh: how the cards of the last one were entered says nothing about it."""
-    for key in [key for key in st.session_state if str(key).startswith("way_")]:
+    for key in [key for key in st.session_state if str(key).startswith(("way_", "turn_"))]:
         del st.session_state[key]
 
 
 def _zero(command: ToCommand, key: str) -> None:
-    st.session_state[f"way_{key}"] = None
+    _turn_to(key, None)
     do(command(Held(points=0)))
 
 
@@ -109,18 +121,19 @@ def _by_values(match: MatchView, key: str, command: ToCommand) -> None:
 
 def _counted(values: tuple[int, ...], key: str, command: ToCommand) -> None:
     points = sum(value * int(st.session_state[f"value_{value}_{key}"]) for value in values)
-    st.session_state[f"way_{key}"] = None
+    _turn_to(key, None)
     do(command(Held(points=points)))
 
 
 def _by_cards(held: Held | None, key: str, command: ToCommand) -> None:
     cards = held.cards if held else ()
-    box = hand_box(cards, tr("page.ask.way_cards"), tr("page.ask.cards", count=len(cards)), language(), revision())
+    box = hand_box(cards, tr("page.ask.way_cards"), tr("page.ask.cards", count=len(cards)), language(), revision(HANDS))
     table(box, key=f"hand_{key}", on_edit=partial(hand_edited, f"hand_{key}", cards, command))
 
 
-def hand_edited(key: str, cards: tuple[Card, ...], command: ToCommand) -> None:
+def hand_edited(key: str, cards: tuple[Card, ...], command: Callable[[Held], c.Command]) -> None:
     """Send the cards as the component under `key` changed them."""
+    edited(HANDS)
     try:
         edit = edit_of(key)
         if edit is None:
@@ -136,5 +149,6 @@ def hand_edited(key: str, cards: tuple[Card, ...], command: ToCommand) -> None:
             changed[int(edit.card)] = Card.parse(edit.face)
     except (CardError, ValueError, IndexError):
         warn(tr("page.side.edit_failed"))
+        follow(False)
     else:
         do(command(Held(cards=tuple(changed))), edit.command_id)

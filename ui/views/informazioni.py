@@ -1,4 +1,4 @@
-"""Informazioni: how to photograph, the rules of the match, what the program does with a photo, licence and source."""
+"""Aiuto: how to photograph, the rules of the match, what the program does with a photo, licence and source."""
 
 from __future__ import annotations
 

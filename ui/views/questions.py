@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -12,12 +13,12 @@ from scoring.sides import End, Held, Pozzetto
 from scoring.store.state import Closed
 from ui import commands as c
 from ui.components.table import table
-from ui.viewmodels import MatchView
+from ui.viewmodels import MatchView, SideView
 from ui.views.asked import Question, choice
 from ui.views.boxes import hand_box
 from ui.views.doubts import show_dearest_doubt
 from ui.views.hands import hands_question
-from ui.views.held import SUM, hand_edited, held_input, way_of
+from ui.views.held import HANDS, SUM, hand_edited, held_input, way_of
 from ui.views.other_readings import show_other_readings
 from ui.views.referee import show_referee
 from ui.views.session import do, language, people, place, points, revision, side_names, side_people, tr
@@ -55,6 +56,21 @@ def show_questions(match: MatchView) -> None:
                     disabled=not able,
                     on_click=partial(do, command),
                 )
+
+
+def shown_of_questions(match: MatchView) -> object:
+    """What `show_questions` shows, for telling whether it must be drawn again."""
+    table = match.table
+    told = table.closed, table.closer, table.end, table.last_discard, table.laid_last
+    return told, match.can_undo, match.can_redo, revision(HANDS), tuple(map(_told_of, table.sides))
+
+
+def _told_of(view: SideView) -> object:
+    """What was told of a side, what follows from it, and the melds about which something is asked."""
+    told = replace(view.draft, photos=(), melds=(), loose=())
+    follows = view.pozzetto_follows, view.hands_follow, view.hands_open, view.shown_hands, view.holders
+    asked = bool(view.doubts) or any(meld.meld.questions for meld in view.melds)
+    return told, follows, view.melds if asked else ()
 
 
 def _questions(match: MatchView) -> Iterator[Question]:
@@ -139,7 +155,7 @@ def _discard(match: MatchView, name: str) -> None:
         on_click=partial(do, c.AnswerDiscard(None, laid_last=not laid)),
     )
     cards = (last,) if last else ()
-    box = hand_box(cards, tr("page.ask.discard_card"), "", language(), revision())
+    box = hand_box(cards, tr("page.ask.discard_card"), "", language(), revision(HANDS))
     table(box, key="discard", on_edit=partial(_discard_edited, "discard", cards))
 
 
@@ -173,7 +189,7 @@ def _pozzetto(match: MatchView, side: int) -> None:
         choice(tr("page.ask.pozzetto_by"), options, now, f"pozzetto_by_{side}", taken_by)
     label = tr("page.ask.pozzetto_held", name=named[taker] if named and taker is not None else name)
 
-    def command(now: Held) -> c.Command:
+    def command(now: Held) -> c.AnswerPozzetto:
         return c.AnswerPozzetto(side, Pozzetto.NOT_PLAYED, now, taker)
 
     held_input(match, label, held, f"held_{side}", command, zero=False)

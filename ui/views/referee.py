@@ -12,7 +12,7 @@ from scoring.sides import Adjustment, Held
 from ui import commands as c
 from ui.roles import may
 from ui.viewmodels import MatchView
-from ui.views.session import do, points, role, side_names, tr, warn
+from ui.views.session import do, follow, points, role, side_names, tr, warn
 
 
 class HeldInput(Protocol):
@@ -24,7 +24,7 @@ class HeldInput(Protocol):
         label: str,
         held: Held | None,
         key: str,
-        command: Callable[[Held], c.Command],
+        command: Callable[[Held], c.AnswerPenalised],
         *,
         zero: bool,
     ) -> None: ...
@@ -61,5 +61,6 @@ def _adjusted(side: int, adjustments: tuple[Adjustment, ...]) -> None:
     value, reason = st.session_state[f"adjust_points_{side}"], st.session_state[f"adjust_reason_{side}"].strip()
     if not value or not reason:
         warn(tr("refused.adjustment_reason"))
+        follow(False)
         return
     do(c.Adjust(side, (*adjustments, Adjustment(int(value), reason))))

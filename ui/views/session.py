@@ -19,6 +19,7 @@ from ui.roles import Role, for_role, role_of
 from ui.services import Conflict, NotFound, ServiceError, Services, get_services
 from ui.settings import get_settings
 from ui.viewmodels import MatchSummary, MatchView, Message
+from ui.views.parts import draw_again, keep_view
 
 MATCH_PARAM = "partita"
 PLACE = "qui-"
@@ -106,6 +107,9 @@ def open_match() -> MatchView:
             view = services().match(wanted, device=device())
         except NotFound:
             warn(tr("page.match.gone"))
+    if view is not None and view.deleted:
+        warn(tr("page.match.deleted", names=" – ".join(names(view))))
+        view = None
     if view is None:
         view = services().match(_first_match(), device=device())
     show(view)
@@ -121,6 +125,7 @@ def _first_match() -> str:
 
 def show(view: MatchView) -> None:
     """Remember which match, and which state of it, this session is looking at."""
+    keep_view(view)
     st.session_state["match_id"] = view.id
     st.session_state["seq"] = view.seq
     st.session_state["confirmations"] = len(view.confirmed)
@@ -133,14 +138,20 @@ def choose_match(match_id: str) -> None:
 
 
 def do(command: Command, command_id: str | None = None) -> None:
-    """Send a command for the match on screen, as a button does."""
-    send(command, command_id)
+    """Send a command for the match on screen, as the last thing that a button's callback does."""
+    follow(send(command, command_id))
+
+
+def follow(done: bool) -> None:
+    """End a callback: draw what it changed, or all of the page with the reason why nothing was done."""
+    if not done:
+        st.rerun()
+    draw_again()
 
 
 def send(command: Command, command_id: str | None = None) -> bool:
     """Send a command for the match on screen; a refusal or somebody else's earlier change becomes a notice (False)."""
     st.session_state["notices"] = []
-    st.session_state["revision"] = revision() + 1
     try:
         view = services().apply(
             st.session_state["match_id"],
@@ -161,9 +172,14 @@ def send(command: Command, command_id: str | None = None) -> bool:
     return True
 
 
-def revision() -> int:
-    """How many commands this session has sent; grows with refused ones too."""
-    return int(st.session_state.get("revision", 0))
+def revision(key: str) -> int:
+    """How many edits the component under `key` has sent; grows with refused ones too."""
+    return int(st.session_state.get(f"revision_{key}", 0))
+
+
+def edited(key: str) -> None:
+    """Count an edit that the component under `key` has sent, so that it gets an answer."""
+    st.session_state[f"revision_{key}"] = revision(key) + 1
 
 
 def warn(text: str) -> None:
@@ -173,10 +189,23 @@ def warn(text: str) -> None:
         notices.append(text)
 
 
+def notices() -> tuple[str, ...]:
+    """What went wrong with the last command."""
+    return tuple(st.session_state.get("notices", ()))
+
+
 def show_notices() -> None:
-    """Show what went wrong with the last command, if anything."""
-    for text in st.session_state.get("notices", []):
-        st.error(text, icon=":material/error:")
+    """Show what went wrong with the last command, if anything: in sight wherever the page is scrolled to."""
+    if not notices():
+        return
+    with st.container(key="avvisi"):
+        for text in notices():
+            st.error(text, icon=":material/error:")
+        st.button(tr("page.notice.seen"), key="notices_seen", width="stretch", on_click=_forget_notices)
+
+
+def _forget_notices() -> None:
+    st.session_state["notices"] = []
 
 
 def put(key: str, value: object) -> None:

@@ -10,13 +10,38 @@ from scoring.cards import CardError
 from scoring.store.state import AttachMode
 from ui import commands as c
 from ui.components.table import edit_of, table
-from ui.services import Busy, ServiceError
+from ui.services import ServiceError
 from ui.viewmodels import MatchView
 from ui.views.boxes import side_box
 from ui.views.by_count import counts_text, show_counts
 from ui.views.edits import command_of
 from ui.views.photo_input import POLL_S, WORKING, progress_bar, uploader
-from ui.views.session import device, do, language, place, points, revision, send, services, side_names, tell, tr, warn
+from ui.views.session import (
+    device,
+    do,
+    edited,
+    follow,
+    language,
+    place,
+    points,
+    revision,
+    send,
+    services,
+    side_names,
+    tell,
+    tr,
+    warn,
+)
+
+
+def shown_of_side(match: MatchView, side: int) -> object:
+    """What `show_side` shows, for telling whether it must be drawn again."""
+    table = match.table
+    return table.sides[side], table.ready, match.can_undo, match.can_redo, revision(_table(side))
+
+
+def _table(side: int) -> str:
+    return f"table_{side}"
 
 
 def show_side(match: MatchView, side: int) -> None:
@@ -66,13 +91,15 @@ def _entered_without_cards(match: MatchView, side: int) -> None:
 
 
 def _clear(side: int) -> None:
-    if send(c.ClearSide(side)):
+    cleared = send(c.ClearSide(side))
+    if cleared:
         _set(f"by_hand_{side}", False)
+    follow(cleared)
 
 
 def _cards(match: MatchView, side: int) -> None:
-    key = f"table_{side}"
-    table(side_box(match, side, language(), revision()), key=key, on_edit=partial(_edited, key, match, side))
+    key = _table(side)
+    table(side_box(match, side, language(), revision(key)), key=key, on_edit=partial(_edited, key, match, side))
     with st.expander(tr("page.side.other_photo"), key=f"more_{side}"):
         if match.table.sides[side].photos:
             _uploader(side, AttachMode.REPLACE, tr("page.side.replace_photo"))
@@ -83,14 +110,16 @@ def _cards(match: MatchView, side: int) -> None:
 
 
 def _edited(key: str, match: MatchView, side: int) -> None:
+    edited(key)
     try:
         edit = edit_of(key)
-        if edit is not None:
-            do(command_of(edit, side, match.table.sides[side]), edit.command_id)
-    except CardError as error:
-        warn(tr("refused.no_card", text=error.text))
-    except ValueError:
-        warn(tr("page.side.edit_failed"))
+        command = command_of(edit, side, match.table.sides[side]) if edit else None
+    except ValueError as error:
+        warn(tr("refused.no_card", text=error.text) if isinstance(error, CardError) else tr("page.side.edit_failed"))
+        follow(False)
+    else:
+        if edit and command:
+            do(command, edit.command_id)
 
 
 def _uploader(side: int, mode: AttachMode, label: str) -> None:
@@ -101,10 +130,9 @@ def _send(side: int, mode: AttachMode, data: bytes) -> None:
     _failures(side).clear()
     try:
         job = services().read_photo(data, match_id=st.session_state["match_id"], side=side, mode=mode, device=device())
-    except Busy as busy:
-        warn(tell(busy.message))
     except ServiceError as error:
         warn(tell(error.message))
+        follow(False)
     else:
         st.session_state.setdefault("own_jobs", {})[job.id] = side
 

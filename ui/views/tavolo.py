@@ -13,12 +13,15 @@ from ui.views.bar import show_bar
 from ui.views.compare import show_comparison
 from ui.views.held import forget_ways
 from ui.views.ledger import accounts_of_table, show_accounts
-from ui.views.questions import show_questions
+from ui.views.parts import begin_parts, end_parts, part
+from ui.views.questions import show_questions, shown_of_questions
 from ui.views.seating import show_seating
 from ui.views.session import (
     do,
+    follow,
     goal_text,
     names,
+    notices,
     open_match,
     outcome_text,
     place,
@@ -30,7 +33,7 @@ from ui.views.session import (
     totals_text,
     tr,
 )
-from ui.views.side import show_side
+from ui.views.side import show_side, shown_of_side
 
 
 def _header(match: MatchView) -> None:
@@ -53,6 +56,7 @@ def _account(match: MatchView) -> None:
             show_accounts(accounts_of_table(match))
             show_comparison(match)
         _confirm(match)
+    show_bar(match)
 
 
 def _confirm(match: MatchView) -> None:
@@ -97,12 +101,14 @@ def _confirm_button(match: MatchView, label: str, key: str, blocked: bool, comma
 def _confirmed(match: MatchView, command: c.Confirm) -> None:
     if st.session_state["seq"] != match.seq:
         return  # the second tap of a double one: the first has confirmed already
-    if send(command) and st.session_state["confirmations"] > len(match.confirmed):
+    done = send(command)
+    if done and st.session_state["confirmations"] > len(match.confirmed):
         for side in range(len(match.table.sides)):
             for choice in (f"by_hand_{side}", f"each_{side}"):
                 st.session_state.pop(choice, None)
         forget_ways()
         st.session_state["confirmed_number"] = match.table.number
+    follow(done)
 
 
 def _after_confirmation(match: MatchView) -> None:
@@ -126,8 +132,9 @@ def _after_confirmation(match: MatchView) -> None:
 def show_page() -> None:
     """The page."""
     match = open_match()
+    begin_parts(match, _frame)
     _header(match)
-    show_notices()
+    part("avvisi", lambda _: notices(), lambda _: show_notices())
     _after_confirmation(match)
     if match.finished:
         st.success(outcome_text(match), icon=":material/emoji_events:")
@@ -136,14 +143,21 @@ def show_page() -> None:
     show_seating(match)
     first = st.container(key="prima")
     for side in range(len(match.table.sides)):
-        show_side(match, side)
+        part(f"parte_lato_{side}", partial(shown_of_side, side=side), partial(show_side, side=side))
     entered = [side.entered for side in match.table.sides]
     if any(entered):
         # While a photo is missing the photos come first; then the questions, and below them what was read, to check.
         with first if all(entered) else st.container():
-            show_questions(match)
-        _account(match)
-        show_bar(match)
+            part("parte_domande", shown_of_questions, show_questions)
+        part("parte_conto", lambda now: now.seq, _account)
+    end_parts()
+
+
+def _frame(match: MatchView) -> object:
+    """What the page shows outside its parts, and which parts it has."""
+    entered = tuple(side.entered for side in match.table.sides)
+    told = match.names, match.totals, match.dealer, match.table.seating, match.table.number, match.finished
+    return match.id, len(match.confirmed), entered, told
 
 
 show_page()

@@ -43,6 +43,13 @@ def test_a_page_names_icon_and_manifest_and_what_it_names_is_there(client: TestC
     assert [client.get(icon["src"]).status_code for icon in icons] == [200, 200]
 
 
+@pytest.mark.parametrize(("lang", "text"), [("it", "Il browser è troppo vecchio"), ("en", "This browser is too old")])
+def test_a_browser_without_scripts_is_told_in_its_language(client: TestClient, lang: str, text: str) -> None:
+    html = client.get("/", headers={"Accept-Language": lang}).text
+    assert text in html.partition('<div id="root">')[2].partition("</div>")[0], "what the dashboard will take away"
+    assert "<noscript>" not in html, "Streamlit's own words are English"
+
+
 @pytest.mark.parametrize(("lang", "text"), [("it", "Questa pagina non c&#x27;è"), ("en", "There is no such page")])
 def test_a_page_nobody_knows_says_so_in_the_language_asked_for(client: TestClient, lang: str, text: str) -> None:
     answer = client.get("/xyz", headers={"Accept-Language": lang})
