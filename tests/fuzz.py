@@ -148,7 +148,8 @@ class Fuzz:
         path.write_bytes(made)
         options = self.rng.choice(([], ["--json"], ["--confronta"], ["--giocatori", "3"], ["--lang", "en"]))
         try:
-            with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(2))
+            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
                 self.tally.answers[f"score {cli(['score', str(path), *options])}"] += 1
         except SystemExit as end:
             self.tally.answers[f"score exit {end.code}"] += 1
@@ -288,6 +289,8 @@ def run(inputs: int, seed: int, db: str = "") -> dict[str, Any]:
                     kind = kinds[number % len(kinds)]
                     tally.inputs[kind.__name__] += 1
                     kind()
+            so_far = f"{sum(tally.inputs.values())} inputs, {tally.crashes} crashes, {tally.other_5xx} other 5xx"
+            print(so_far, file=sys.stderr, flush=True)
     return {
         "inputs": sum(tally.inputs.values()),
         "by_kind": dict(tally.inputs),

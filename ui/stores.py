@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 import uuid
 from collections.abc import Iterator
@@ -19,6 +20,9 @@ from ui import demo
 from ui.errors import NotFound, ServiceError, Unavailable
 from ui.settings import Settings
 from ui.viewmodels import Message
+
+MATCH_ID = re.compile("[0-9a-z-]{1,40}")
+"""What the id of a match looks like; nothing else is asked of the database."""
 
 
 def new_id() -> str:
@@ -86,6 +90,8 @@ class Stores:
         return self._demo_db if match_id.startswith(demo.DEMO_PREFIX) else self._db
 
     def _events(self, match_id: str) -> tuple[Event, ...]:
+        if not MATCH_ID.fullmatch(match_id):
+            raise NotFound(Message("not_found.match"))
         try:
             with kept():
                 return self._database(match_id).events(match_id)

@@ -642,3 +642,16 @@ def test_what_could_not_be_read_makes_no_false_fault(
 ) -> None:
     err = run(capsys, "score", written(tmp_path, text))[2]
     assert err.count("\n") == 1 and seen in err
+
+
+def test_a_terminal_that_cannot_show_a_card_gets_an_answer_all_the_same(tmp_path: Path) -> None:
+    file = tmp_path / "x.json"
+    file.write_text('{"sides": [{"name": "\\ud800", "melds": ["3♥ 4♥ 5♥"]}, {"name": "B"}]}', encoding="utf-8")
+    for encoding in ("ascii", "utf-8"):
+        run = subprocess.run(
+            [sys.executable, "-m", "ui.cli", "score", str(file)],
+            env={**os.environ, "PYTHONIOENCODING": encoding},
+            capture_output=True,
+            check=False,
+        )
+        assert (b"Traceback" in run.stderr, bool(run.stdout + run.stderr)) == (False, True)
