@@ -52,15 +52,22 @@ def kept() -> Iterator[None]:
         raise Unavailable(trouble_message(trouble)) from trouble
 
 
-def open_database(settings: Settings) -> Database:
-    """The user's database; raises Unavailable, or ServiceError for an address that is none."""
+@contextmanager
+def addressed() -> Iterator[None]:
+    """As `kept`; besides, an address that is none becomes ServiceError."""
     try:
         with kept():
-            return Database(settings.data_dir, url=settings.database_url, photos=settings.photos_dir)
+            yield
     except ModuleNotFoundError as error:
         raise ServiceError(Message("store.no_driver", {"detail": error.name or ""})) from error
     except ValueError as error:
         raise ServiceError(Message("store.bad_address", {"detail": str(error)})) from error
+
+
+def open_database(settings: Settings) -> Database:
+    """The user's database; raises Unavailable, or ServiceError for an address that is none."""
+    with addressed():
+        return Database(settings.data_dir, url=settings.database_url, photos=settings.photos_dir)
 
 
 class Stores:
