@@ -109,8 +109,10 @@ def open_match() -> MatchView:
     if wanted:
         try:
             view = services().match(wanted, device=device())
-        except (NotFound, Forbidden):
+        except NotFound:
             warn(tr("page.match.gone"))
+        except Forbidden as refused:  # the address of another match than the one this phone was let in for
+            warn(tell(refused.message))
     if view is None:
         view = services().match(_first_match(), device=device())
     show(view)

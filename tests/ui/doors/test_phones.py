@@ -145,7 +145,7 @@ def test_only_the_referee_gives_and_takes_points(server: Server, shots: Path) ->
         assert referee.page.locator('[class*="st-key-adjust_save_"]').count() == 2
 
 
-def test_a_phone_let_in_for_one_match_sees_that_one_only(server: Server) -> None:
+def test_a_phone_of_a_single_match_sees_that_one_only(server: Server) -> None:
     with phones(server, address(server)) as phone:
         host, bound = phone(), phone()
         pair(host, Role.TABLE)
@@ -157,7 +157,7 @@ def test_a_phone_let_in_for_one_match_sees_that_one_only(server: Server) -> None
         pair(bound, Role.TABLE, match_id)
         bound.page.wait_for_url(f"**/?partita={match_id}")
         bound.page.goto(f"{address(server)}/?partita={other_id}")
-        bound.page.get_by_text("non c'è più").first.wait_for()
+        bound.page.get_by_role("alert").get_by_text("per una partita sola").wait_for()
         bound.page.wait_for_url(f"**/?partita={match_id}")
 
 
