@@ -98,7 +98,7 @@ class Server:
         unchecked = ssl._create_unverified_context() if self.secure else None  # whom to trust, tests find out later
         while time.monotonic() < until and self._process.poll() is None:
             try:
-                with urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=2, context=unchecked):
+                with urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=10, context=unchecked):
                     return
             except OSError:
                 time.sleep(0.2)
