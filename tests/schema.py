@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import urllib.request
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,7 @@ def main(argv: list[str] | None = None) -> int:
         server.start()
         try:
             address = f"{server.url}/api/openapi.json"
+            urllib.request.urlopen(address, timeout=120).close()  # made on first use, which may take longer than it waits
             command = [args.program, "run", address, "--exclude-path-regex", LEFT_OUT, "--checks", "only_retryable"]
             command += ["--max-examples", str(args.inputs), "--phases", args.phases, "--seed", str(args.seed)]
             command += ["--continue-on-failure", "--request-timeout", "60", "--suppress-health-check", "all"]
