@@ -49,7 +49,7 @@ def main(argv: list[str] | None = None) -> int:
         server.start()
         try:
             address = f"{server.url}/api/openapi.json"
-            urllib.request.urlopen(address, timeout=120).close()  # made on first use, which may take longer than it waits
+            urllib.request.urlopen(address, timeout=120).close()  # making it may take longer than it waits
             command = [args.program, "run", address, "--exclude-path-regex", LEFT_OUT, "--checks", "only_retryable"]
             command += ["--max-examples", str(args.inputs), "--phases", args.phases, "--seed", str(args.seed)]
             command += ["--continue-on-failure", "--request-timeout", "60", "--suppress-health-check", "all"]
