@@ -4,7 +4,8 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PHOTOS ?= ../shared/photos
 
-.PHONY: run test coverage bench bench-rules lint types audit check-libs clean
+.PHONY: run test coverage bench bench-rules bench-faults bench-load bench-scale bench-live bench-fuzz bench-api lint types \
+  audit check-libs clean
 
 # Starts the dashboard with a sample table already loaded (the sample never enters your history).
 run: check-libs $(VENV)/.installed
@@ -27,9 +28,37 @@ coverage: check-libs $(VENV)/.dev
 	  --ignore=tests/scoring/test_store.py -k 'not fuzzed and not any_text and not any_preset_loads and not any_file'
 	$(BIN)/python -m coverage report
 
-# Checks and times the rules, then reads a folder of labelled photos and prints the results: make bench PHOTOS=folder
-bench: check-libs $(VENV)/.installed bench-rules
+# All the long measurements, one after the other, an hour or two: each has a target of its own (BENCHMARKS.md).
+# PHOTOS names a folder of labelled photos, DB a PostgreSQL on this machine where databases may be made.
+bench: check-libs $(VENV)/.dev bench-rules bench-faults bench-load bench-live bench-fuzz bench-api $(if $(DB),bench-scale)
 	$(BIN)/burraco eval $(PHOTOS)
+
+# Hurts a server in every way a club may meet and counts what was lost; with DB on PostgreSQL too.
+bench-faults: $(VENV)/.dev
+	$(BIN)/python -m tests.faults $(if $(DB),--db $(DB))
+
+# A full club of thirty tables and fifty viewers; then the same with ten pages open in a Chromium.
+bench-load: $(VENV)/.dev
+	$(BIN)/python -m tests.load
+	$(BIN)/python -m tests.load --pages 10
+
+# One server on one core against two on two, on one PostgreSQL: make bench-scale DB=postgresql+psycopg://...
+bench-scale: $(VENV)/.dev
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[dev,postgres]'
+	$(BIN)/python -m tests.scale --db $(DB)
+
+# Plays rendered games to the camera and counts what it saw.
+bench-live: $(VENV)/.dev
+	$(BIN)/python -m tests.live
+
+# A hundred thousand spoilt inputs: card text, smazzata files, uploads, bodies of the API.
+bench-fuzz: $(VENV)/.dev
+	$(BIN)/python -m tests.fuzz --inputs 100000
+
+# Schemathesis against the API's own description.
+bench-api: $(VENV)/.dev
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[schema]'
+	$(BIN)/python -m tests.schema
 
 # Compares the scoring engine with a naive one on 200,000 melds and times its worst cases.
 bench-rules: $(VENV)/.installed

@@ -84,7 +84,7 @@ def build_app(settings: Settings | None = None) -> st.App:
     return st.App(
         MAIN_SCRIPT,
         routes=[*home_routes(PAGES), Mount("/api", app=build_api(settings)), unknown_route()],
-        middleware=[Middleware(Guard, doors=Doors(settings))],
+        middleware=[Middleware(Guard, doors=Doors(settings, matches=lambda: get_services().matches()))],
         lifespan=_lifespan,
     )
 

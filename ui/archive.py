@@ -37,6 +37,10 @@ class Archive(Stores):
         states = (self._state(self._events(match_id)) for match_id in ids)
         return tuple(state for state in states if state.deleted is deleted)
 
+    def is_deleted(self, match_id: str) -> bool:
+        """Whether a match was taken out of the list."""
+        return self._state(self._events(match_id)).deleted
+
     def export_json(self, match_id: str, photos: bool = False) -> str:
         """A match as a file that can be imported elsewhere, with its photos where asked for."""
         events = self._events(match_id)

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ui.cli_store import StoreCommand, add_place_arguments, guarded, settings_of
+from ui.cli_store import StoreCommand, add_place_arguments, guarded, lacks_folder, settings_of
 from ui.i18n import t
 
 if TYPE_CHECKING:
@@ -54,6 +54,8 @@ def _save(args: argparse.Namespace) -> int:
     suffix = args.file.suffix.lower()
     if suffix not in _SUFFIXES:
         print(t("save.kind", args.lang), file=sys.stderr)
+        return 2
+    if lacks_folder(args.file, args.lang):
         return 2
     with _archive(args) as archive:
         content: str | bytes

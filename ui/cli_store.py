@@ -72,6 +72,14 @@ def guarded(run: Callable[[argparse.Namespace], int]) -> Callable[[argparse.Name
     return guarded_run
 
 
+def lacks_folder(file: Path, lang: str) -> bool:
+    """Whether there is no folder for a new file; says so."""
+    if file.parent.is_dir():
+        return False
+    print(t("cli.no_folder", lang, path=file.parent), file=sys.stderr)
+    return True
+
+
 def _backup_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=Path, help="where to write everything: matches, events, photos")
     add_place_arguments(parser)
@@ -83,6 +91,8 @@ def _backup(args: argparse.Namespace) -> int:
 
     if args.file.exists():
         print(t("backup.exists", args.lang, path=args.file), file=sys.stderr)
+        return 2
+    if lacks_folder(args.file, args.lang):
         return 2
     database = open_database(settings_of(args))
     try:

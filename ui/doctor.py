@@ -17,11 +17,13 @@ from enum import Enum
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 
-from scoring.store.health import StoreState, look_at
+from scoring.store.health import StoreState, look_at, look_at_server
 from ui.doors.doors import KEY_FILE
 from ui.doors.visit import lan_address
+from ui.errors import ServiceError
 from ui.i18n import say, t
 from ui.settings import Settings
+from ui.stores import addressed
 from ui.viewmodels import Message
 
 LEAST_FREE_MB = 500
@@ -118,7 +120,7 @@ def _disk(folder: Path) -> Finding:
 
 def _database(settings: Settings) -> Finding:
     if settings.database_url:
-        return Finding("database", State.NOTE, Message("doctor.db_server"), Message("doctor.db_server_do"))
+        return _server(settings.database_url)
     health = look_at(settings.data_dir, settings.photos_dir)
     what = Message(f"doctor.db_{health.state}", {"matches": health.matches, "revision": health.revision})
     if health.state in _STORE_FAULTS:
@@ -127,6 +129,19 @@ def _database(settings: Settings) -> Finding:
         missing = Message("doctor.photos_missing", {"count": health.photos_missing})
         return Finding("database", State.FAULT, missing, Message("doctor.photos_missing_do"))
     return Finding("database", State.GOOD, what)
+
+
+def _server(url: str) -> Finding:
+    try:
+        with addressed():
+            health = look_at_server(url)
+    except ServiceError as error:
+        return Finding("database", State.FAULT, error.message, Message("doctor.db_away_do"))
+    if health.state is StoreState.NEWER:
+        what = Message("doctor.db_newer", {"revision": health.revision})
+        return Finding("database", State.FAULT, what, Message("doctor.db_newer_do"))
+    what = Message("doctor.db_server", {"matches": health.matches})
+    return Finding("database", State.GOOD, what, Message("doctor.db_server_do"))
 
 
 def _key(path: Path) -> Finding:

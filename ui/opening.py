@@ -33,8 +33,7 @@ def _migrated(database: Database) -> Iterator[Message]:
     moved = database.migration
     if moved is not None:
         yield Message("open.migrated", {"was": moved.was, "now": moved.now})
-        if moved.backup is not None:
-            yield Message("open.migrated_copy", {"path": str(moved.backup)})
+        yield Message("open.migrated_copy", {"path": str(moved.backup)})
 
 
 def _stopped(database: Database, stopped: Sequence[str]) -> Iterator[Message]:

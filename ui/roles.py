@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import IntEnum
+from functools import wraps
+from inspect import signature
 from typing import Any, Final, cast
 
+from scoring.store.state import MatchState
 from ui import commands as c
-from ui.errors import Refused
+from ui.demo import DEMO_PREFIX
+from ui.errors import NotFound, Refused
 from ui.services import Services
 from ui.settings import get_settings
-from ui.viewmodels import Message
+from ui.viewmodels import MatchSummary, Message
 
 
 class Role(IntEnum):
@@ -40,6 +44,7 @@ NEEDS: Final[Mapping[str, Role]] = {
     "demo_match": Role.VIEWER,
     "history": Role.VIEWER,
     "match_states": Role.VIEWER,
+    "is_deleted": Role.REFEREE,
     "export_json": Role.VIEWER,
     "export_smazzata": Role.VIEWER,
     "export_csv": Role.VIEWER,
@@ -62,9 +67,14 @@ NEEDS: Final[Mapping[str, Role]] = {
 
 ROLE_HEADER: Final = "x-burraco-role"
 """The guard writes the visitor's role into each request under this name, after taking out what a client put there."""
+MATCH_HEADER: Final = "x-burraco-match"
+"""And under this one the only match the visitor was let in for; nothing where that is any."""
 
 REFEREE_ONLY: Final = (c.Adjust, c.AnswerPenalised, c.DeleteMatch, c.UndoDeletion)
 """Commands that a table may not give where others are connected: points given or taken, a match thrown away or back."""
+
+BEGINS: Final = frozenset({"create_match", "import_totals"})
+"""Use cases that make another match: nothing for whoever was let in for one only."""
 
 
 def role_of(headers: Mapping[str, str]) -> Role:
@@ -75,40 +85,89 @@ def role_of(headers: Mapping[str, str]) -> Role:
     return Role.VIEWER if get_settings().lan else Role.HOST
 
 
+def match_of(headers: Mapping[str, str]) -> str:
+    """The only match that whoever sent these headers was let in for, "" for any."""
+    return headers.get(MATCH_HEADER, "")
+
+
 def may(role: Role, command: type[object]) -> bool:
     """Tell whether a role may give a command of this type."""
     return role >= (Role.REFEREE if command in REFEREE_ONLY else Role.TABLE)
 
 
 class ForRole:
-    """The use cases as one visitor may use them; anything beyond raises Refused (403)."""
+    """The use cases as one visitor may use them; anything beyond raises Refused (403).
 
-    def __init__(self, services: Services, role: Role) -> None:
-        self._services, self._role = services, role
+    `match_id` is the only match they were let in for, if not "". A match that was deleted is there for a referee only.
+    """
+
+    def __init__(self, services: Services, role: Role, match_id: str = "") -> None:
+        self._services, self._role, self._match_id = services, role, match_id
 
     def __getattr__(self, name: str) -> Any:
-        """A use case, if the role may use it."""
+        """A use case, if the role may use it; one that is about a match only for those that the visitor may see."""
         needed = NEEDS.get(name, Role.HOST)
         if self._role < needed:
             raise forbidden(needed)
-        return getattr(self._services, name)
+        if self._match_id and name in BEGINS:
+            raise other_match()
+        use_case = getattr(self._services, name)
+        if not callable(use_case) or "match_id" not in signature(use_case).parameters:
+            return use_case
+
+        @wraps(use_case)
+        def checked(*args: Any, **kwargs: Any) -> Any:
+            self._check(signature(use_case).bind(*args, **kwargs).arguments.get("match_id"))
+            return use_case(*args, **kwargs)
+
+        return checked
 
     def apply(self, match_id: str, command: c.Command, **seen: Any) -> Any:
         """`Services.apply`, once the role has been asked."""
         if not may(self._role, type(command)):
             raise forbidden(Role.REFEREE if self._role is Role.TABLE else Role.TABLE)
+        self._check(match_id)
         return self._services.apply(match_id, command, **seen)
 
+    def matches(self, deleted: bool = False) -> tuple[MatchSummary, ...]:
+        """`Services.matches`, as far as the visitor may see them."""
+        return tuple(match for match in self._services.matches(self._may_list(deleted)) if self._own(match.id))
 
-def for_role(services: Services, role: Role) -> Services:
-    """The services as a visitor of this role may use them."""
-    return services if role is Role.HOST else cast("Services", ForRole(services, role))
+    def match_states(self, deleted: bool = False) -> tuple[MatchState, ...]:
+        """`Services.match_states`, as far as the visitor may see them."""
+        return tuple(state for state in self._services.match_states(self._may_list(deleted)) if self._own(state.id))
+
+    def _may_list(self, deleted: bool) -> bool:
+        if deleted and self._role < Role.REFEREE:
+            raise forbidden(Role.REFEREE)
+        return deleted
+
+    def _own(self, match_id: str) -> bool:
+        return self._match_id in ("", match_id)
+
+    def _check(self, match_id: str | None) -> None:
+        if match_id is None or match_id.startswith(DEMO_PREFIX):
+            return
+        if not self._own(match_id):
+            raise other_match()
+        if self._role < Role.REFEREE and self._services.is_deleted(match_id):
+            raise NotFound(Message("not_found.match"))
+
+
+def for_role(services: Services, role: Role, match_id: str = "") -> Services:
+    """The services as a visitor of this role may use them, for all matches or only one."""
+    return services if role is Role.HOST else cast("Services", ForRole(services, role, match_id))
 
 
 class Forbidden(Refused):
     """The visitor's role does not reach so far (403)."""
 
     status = 403
+
+
+def other_match() -> Forbidden:
+    """The refusal for whoever was let in for another match."""
+    return Forbidden(Message("door.needs_match"))
 
 
 def forbidden(needed: Role) -> Forbidden:

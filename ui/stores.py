@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 import uuid
 from collections.abc import Iterator
@@ -19,6 +20,9 @@ from ui import demo
 from ui.errors import NotFound, ServiceError, Unavailable
 from ui.settings import Settings
 from ui.viewmodels import Message
+
+MATCH_ID = re.compile("[0-9a-z-]{1,40}")
+"""What the id of a match looks like; nothing else is asked of the database."""
 
 
 def new_id() -> str:
@@ -48,15 +52,22 @@ def kept() -> Iterator[None]:
         raise Unavailable(trouble_message(trouble)) from trouble
 
 
-def open_database(settings: Settings) -> Database:
-    """The user's database; raises Unavailable, or ServiceError for an address that is none."""
+@contextmanager
+def addressed() -> Iterator[None]:
+    """As `kept`; besides, an address that is none becomes ServiceError."""
     try:
         with kept():
-            return Database(settings.data_dir, url=settings.database_url, photos=settings.photos_dir)
+            yield
     except ModuleNotFoundError as error:
         raise ServiceError(Message("store.no_driver", {"detail": error.name or ""})) from error
     except ValueError as error:
         raise ServiceError(Message("store.bad_address", {"detail": str(error)})) from error
+
+
+def open_database(settings: Settings) -> Database:
+    """The user's database; raises Unavailable, or ServiceError for an address that is none."""
+    with addressed():
+        return Database(settings.data_dir, url=settings.database_url, photos=settings.photos_dir)
 
 
 class Stores:
@@ -89,6 +100,8 @@ class Stores:
         return self._demo_db if match_id.startswith(demo.DEMO_PREFIX) else self._db
 
     def _events(self, match_id: str) -> tuple[Event, ...]:
+        if not MATCH_ID.fullmatch(match_id):
+            raise NotFound(Message("not_found.match"))
         try:
             with kept():
                 return self._database(match_id).events(match_id)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
@@ -154,7 +155,7 @@ def decode(raw: Floats, min_score: float) -> Detections:
 
 
 class OnnxDetector:
-    """The exported network in ONNX Runtime: any picture size, two threads, no waiting loop."""
+    """The exported network in ONNX Runtime: any picture size, at most two threads, no waiting loop."""
 
     def __init__(self, path: Path, min_score: float = 0.1) -> None:
         self._session = onnx_session(path)
@@ -218,8 +219,13 @@ class FakeDetector:
         return self._detections.moved(image_rgb.shape[1] / self._width_px) if self._width_px else self._detections
 
 
-def onnx_session(path: Path, threads: int = 2) -> Any:
-    """An ONNX Runtime session on `threads` CPU threads that do not spin while idle.
+def _cores() -> int:
+    """The cores this process may use: fewer than the machine has where it was pinned to some."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def onnx_session(path: Path) -> Any:
+    """An ONNX Runtime session on at most two CPU threads that do not spin while idle: one where there is one core.
 
     Raises DetectorError where the file is missing or unreadable.
     """
@@ -228,7 +234,7 @@ def onnx_session(path: Path, threads: int = 2) -> Any:
     if not path.is_file():
         raise DetectorError(f"no weights at {path}")
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
+    options.intra_op_num_threads = min(2, _cores())
     options.inter_op_num_threads = 1
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.log_severity_level = 3

@@ -17,7 +17,7 @@ from typing import Any
 
 from scoring.store.database import FILE_NAME, Database
 from scoring.store.events import SCHEMA, Event, EventKind
-from scoring.store.migrating import copy_database
+from scoring.store.migrating import copy_database, copy_path
 from scoring.store.photos import sha256_of
 from scoring.store.trouble import told_apart
 
@@ -171,9 +171,7 @@ def _move_away(folder: Path) -> Path | None:
     file = folder / FILE_NAME
     if not file.exists():
         return None
-    (folder / "backups").mkdir(exist_ok=True)
-    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
-    target = folder / "backups" / f"{file.stem}-replaced-{stamp}.sqlite3"
+    target = copy_path(folder, "replaced", ".sqlite3")
     file.rename(target)
     for suffix in ("-wal", "-shm"):
         beside = file.with_name(file.name + suffix)

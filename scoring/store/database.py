@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 
 from scoring.store.engine import BUSY_TIMEOUT_MS, WRITES, insert_once, server_engine, sqlite_engine
 from scoring.store.events import SCHEMA, Event, EventKind, Payload
-from scoring.store.migrating import migrate
+from scoring.store.migrating import copy_database, copy_path, migrate
 from scoring.store.photos import DatabasePhotos, FolderPhotos, PhotoStore, sha256_of
 from scoring.store.tables import EventRow, MatchRow, PhotoRow
 from scoring.store.trouble import told_apart
@@ -69,16 +69,28 @@ class Database:
                 server_engine(url, busy_timeout_ms) if url else sqlite_engine(folder / FILE_NAME, busy_timeout_ms)
             )
             self._writer = self._engine.execution_options(**{WRITES: True})
-            self.migration = migrate(self._writer, self.file)
             self.photos: PhotoStore = (
                 DatabasePhotos(self._engine, self._writer)
                 if url and photos is None
                 else FolderPhotos(photos or folder / "photos")
             )
+            self.migration = migrate(self._writer, self._copy)
 
     def close(self) -> None:
         """Close every connection."""
         self._engine.dispose()
+
+    def _copy(self, why: str) -> Path:
+        """All there is, in `backups`: the SQLite file as it is, or what `burraco backup` makes of a server's."""
+        if self.file is not None:
+            target = copy_path(self.folder, why, ".sqlite3")
+            copy_database(self.file, target)
+            return target
+        from scoring.store.backup import save_backup  # which reads a Database
+
+        target = copy_path(self.folder, why, ".zip")
+        save_backup(self, target)
+        return target
 
     def append(
         self, match_id: str, seen_seq: int, *, command_id: str, device: str, kind: EventKind, payload: Payload

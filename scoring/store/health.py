@@ -9,11 +9,16 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from sqlalchemy import func, select
+
 from scoring.store.cleaning import photos_in_use
 from scoring.store.database import FILE_NAME
+from scoring.store.engine import server_engine
 from scoring.store.events import Event, EventKind
 from scoring.store.fold import fold
-from scoring.store.migrating import is_known, newest_revision
+from scoring.store.migrating import is_known, newest_revision, revision_of
+from scoring.store.tables import MatchRow
+from scoring.store.trouble import told_apart
 
 
 class StoreState(StrEnum):
@@ -52,6 +57,21 @@ def look_at(folder: Path, photos: Path | None = None) -> StoreHealth:
         return StoreHealth(StoreState.UNREADABLE)
     except sqlite3.DatabaseError:
         return StoreHealth(StoreState.DAMAGED)
+
+
+def look_at_server(url: str) -> StoreHealth:
+    """The same of a PostgreSQL, photos aside; raises StoreTrouble where none answers, ValueError for no address."""
+    engine = server_engine(url)
+    try:
+        with told_apart():
+            revision = revision_of(engine)
+            if revision is None:
+                return StoreHealth(StoreState.NONE)
+            with engine.connect() as connection:
+                matches = connection.scalar(select(func.count()).select_from(MatchRow))
+    finally:
+        engine.dispose()
+    return StoreHealth(_age(revision), revision, matches or 0)
 
 
 def _examined(connection: sqlite3.Connection, photos: Path) -> StoreHealth:

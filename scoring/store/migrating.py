@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -22,11 +23,11 @@ _ADVISORY_LOCK = 0x62757272  # any number that other programs on the same server
 
 @dataclass(frozen=True, slots=True)
 class Migration:
-    """That a database was brought from one revision to another; `backup` is the copy made before (SQLite)."""
+    """That a database was brought from one revision to another; `backup` is the copy made before."""
 
     was: str
     now: str
-    backup: Path | None
+    backup: Path
 
 
 def newest_revision() -> str:
@@ -45,34 +46,32 @@ def revision_of(engine: Engine) -> str | None:
         return MigrationContext.configure(connection).get_current_revision()
 
 
-def migrate(engine: Engine, file: Path | None = None) -> Migration | None:
+def migrate(engine: Engine, copy: Callable[[str], Path]) -> Migration | None:
     """Bring the database to the newest revision in one transaction; None where there was nothing to move.
 
-    `file` is the SQLite file, copied into `backups` beside it first. Raises StoreTrouble (NEWER) where a newer program
-    has written the database.
+    `copy` is told why, and copies all that is there first: where it fails nothing is moved. Raises StoreTrouble (NEWER)
+    where a newer program has written the database.
     """
     config, was, newest = _config(), revision_of(engine), newest_revision()
     if was == newest:
         return None
     if was is not None and not is_known(was):
         raise StoreTrouble(Trouble.NEWER, f"revision {was}; this program knows {newest}")
-    backup = copy_beside(file, f"before-{newest}") if was is not None and file is not None else None
+    backup = copy(f"before-{newest}") if was is not None else None
     with engine.begin() as connection:
         if connection.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _ADVISORY_LOCK})
         config.attributes["connection"] = connection
         alembic_command.upgrade(config, "head")
-    return Migration(was, newest, backup) if was is not None else None
+    return Migration(was, newest, backup) if was is not None and backup is not None else None
 
 
-def copy_beside(file: Path, why: str) -> Path:
-    """Copy an SQLite database, as it is at this moment, into `backups` beside it; returns the copy."""
-    folder = file.parent / "backups"
-    folder.mkdir(exist_ok=True)
+def copy_path(folder: Path, why: str, suffix: str) -> Path:
+    """A new name in the folder `backups`, which is made if need be."""
+    backups = folder / "backups"
+    backups.mkdir(exist_ok=True)
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
-    target = folder / f"{file.stem}-{why}-{stamp}.sqlite3"
-    copy_database(file, target)
-    return target
+    return backups / f"burraco-{why}-{stamp}{suffix}"
 
 
 def copy_database(file: Path, target: Path) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Protocol
 
 from sqlalchemy import Engine, delete, select
+from sqlalchemy.exc import ProgrammingError
 from sqlalchemy.orm import Session
 
 from scoring.store.engine import insert_once
@@ -110,8 +111,11 @@ class DatabasePhotos:
         return freed
 
     def _row(self, sha256: str) -> PhotoContentRow:
-        with Session(self._reader) as session:
-            row = session.get(PhotoContentRow, sha256)
+        try:
+            with Session(self._reader) as session:
+                row = session.get(PhotoContentRow, sha256)
+        except ProgrammingError as error:  # no such table: a copy is being made of a database that never had one
+            raise LookupError(sha256) from error
         if row is None:
             raise LookupError(sha256)
         return row

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import shutil
 import signal
@@ -12,8 +11,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -21,21 +20,33 @@ from typing import Any
 from scoring.store.checking import check, check_file
 from scoring.store.database import FILE_NAME, Database
 from tests.faults.club import Ledger, Table, compare
-from tests.faults.server import ROOT, Server, limited
+from tests.faults.server import ROOT, Server, environment, limited
 
 Result = dict[str, Any]
 
 
-def _opened(folder: Path) -> Database:
-    assert check_file(folder / FILE_NAME) == ()
-    db = Database(folder)
+def _opened(folder: Path, url: str = "") -> Database:
+    assert url or check_file(folder / FILE_NAME) == ()
+    db = Database(folder, url=url)
     assert not [finding for finding in check(db).findings if finding.fault]
     return db
 
 
-def kill(folder: Path, confirmations: int, kills: int, tables: int, seed: int, whole: bool = False) -> Result:
-    """kill -9 at random moments while tables confirm; every command is sent again until it is acknowledged."""
-    rng, server, ledger = random.Random(seed), Server(folder, whole), Ledger()
+def kill(
+    folder: Path,
+    confirmations: int,
+    kills: int,
+    tables: int,
+    seed: int,
+    whole: bool = False,
+    url: str = "",
+    hurt: Callable[[], object] | None = None,
+) -> Result:
+    """kill -9 at random moments while tables confirm; every command is sent again until it is acknowledged.
+
+    With `url` on PostgreSQL. `hurt` strikes something else than our server, which then has nothing to say of it.
+    """
+    rng, server, ledger = random.Random(seed), Server(folder, whole, url), Ledger()
     server.start()
     each = [confirmations // tables + (number < confirmations % tables) for number in range(tables)]
     failed: list[BaseException] = []
@@ -57,16 +68,19 @@ def kill(folder: Path, confirmations: int, kills: int, tables: int, seed: int, w
             time.sleep(0.002)
         time.sleep(rng.uniform(0, 0.05))  # anywhere within a command
         if any(thread.is_alive() for thread in threads):
-            server.kill()
+            if hurt is not None:
+                hurt()
+            else:
+                server.kill()
+                server.start()
             done += 1
-            server.start()
     for thread in threads:
         thread.join()
     seconds = time.monotonic() - started
     server.kill()
     if failed:
         raise failed[0]
-    db = _opened(folder)
+    db = _opened(folder, url)
     verdict = compare(db, ledger)
     db.close()
     told = sum("di colpo" in line for line in server.said)
@@ -76,7 +90,8 @@ def kill(folder: Path, confirmations: int, kills: int, tables: int, seed: int, w
         **asdict(verdict),
         "restarts_that_said_so": told,
         "seconds": round(seconds, 1),
-        "good": verdict.good and verdict.confirmed == confirmations and told == done,
+        "refused_with": dict(ledger.refused),
+        "good": verdict.good and verdict.confirmed == confirmations and told == (0 if hurt else done),
     }
 
 
@@ -131,21 +146,29 @@ def _play_until(url: str, ledger: Ledger, stop: threading.Event) -> None:
         table.play(1)
 
 
-def locked(folder: Path, seconds: float = 7.0) -> Result:
+@contextmanager
+def _lock(folder: Path) -> Iterator[None]:
+    with closing(sqlite3.connect(folder / FILE_NAME, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+        other.execute("ROLLBACK")
+
+
+def locked(
+    folder: Path, seconds: float = 7.0, url: str = "", lock: Callable[[], AbstractContextManager[None]] | None = None
+) -> Result:
     """Another program keeps the database locked: 503 with Retry-After, and the same command is taken afterwards."""
-    server, ledger = Server(folder), Ledger()
+    server, ledger = Server(folder, db=url), Ledger()
     server.start()
     table = Table(server.url, ledger, 0)
     table.play(1)
-    with closing(sqlite3.connect(folder / FILE_NAME, isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
+    with lock() if lock else _lock(folder):
         thread = threading.Thread(target=table.play, args=(1,))
         thread.start()
         time.sleep(seconds)
-        other.execute("ROLLBACK")
     thread.join(60)
     server.stop()
-    db = _opened(folder)
+    db = _opened(folder, url)
     verdict = compare(db, ledger, finished=False)
     db.close()
     good = verdict.good and set(ledger.refused) == {"store.locked"} and verdict.confirmed == 2
@@ -185,11 +208,10 @@ def read_only(folder: Path) -> Result:
 
 
 def _python(code: str, *arguments: object) -> str:
-    path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
     run = subprocess.run(
         [sys.executable, "-c", code, *map(str, arguments)],
         cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": path},
+        env=environment(),
         capture_output=True,
         text=True,
         timeout=120,
@@ -221,11 +243,10 @@ def migration(folder: Path, times: int, seed: int) -> Result:
     for number in range(times):
         place = folder / str(number)
         shutil.copytree(stored, place)
-        path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
         child = subprocess.Popen(
             [sys.executable, "-c", MIGRATE, str(place)],
             cwd=ROOT,
-            env={**os.environ, "PYTHONPATH": path},
+            env=environment(),
             stdout=subprocess.PIPE,
             text=True,
         )

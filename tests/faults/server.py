@@ -35,6 +35,12 @@ def limited(file_bytes: int) -> Callable[[], None]:
     return limit
 
 
+def environment() -> dict[str, str]:
+    """The environment of a child that runs this very source."""
+    path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
+    return {**os.environ, "PYTHONPATH": path}
+
+
 class Server:
     """`burraco serve` (whole) or its API alone, which starts faster and keeps things by the same code."""
 
@@ -53,11 +59,10 @@ class Server:
         command = [sys.executable, "-m", *module, "--data", str(self.data), "--port", str(self.port)]
         if self._db:
             command += ["--db", self._db]
-        path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
         self._process = subprocess.Popen(
             command,
             cwd=ROOT,
-            env={**os.environ, "PYTHONPATH": path},
+            env=environment(),
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,

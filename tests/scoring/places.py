@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import uuid
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,6 +31,21 @@ class Place:
         return Database(self.folder, clock, url=self.url)
 
 
+@contextmanager
+def fresh_database(server: str) -> Iterator[str]:
+    """The address of an empty database on a PostgreSQL server, gone again afterwards."""
+    name = f"burraco_{uuid.uuid4().hex[:12]}"
+    admin = create_engine(server, isolation_level="AUTOCOMMIT", pool_pre_ping=True)
+    with admin.connect() as connection:
+        connection.execute(text(f"CREATE DATABASE {name}"))
+    try:
+        yield make_url(server).set(database=name).render_as_string(hide_password=False)
+    finally:
+        with admin.connect() as connection:
+            connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
+        admin.dispose()
+
+
 @pytest.fixture(
     params=[
         "sqlite",
@@ -44,13 +60,5 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
     if request.param == "sqlite":
         yield Place(tmp_path)
         return
-    name = f"burraco_{uuid.uuid4().hex[:12]}"
-    admin = create_engine(SERVER, isolation_level="AUTOCOMMIT")
-    with admin.connect() as connection:
-        connection.execute(text(f"CREATE DATABASE {name}"))
-    try:
-        yield Place(tmp_path, make_url(SERVER).set(database=name).render_as_string(hide_password=False))
-    finally:
-        with admin.connect() as connection:
-            connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
-        admin.dispose()
+    with fresh_database(SERVER) as url:
+        yield Place(tmp_path, url)

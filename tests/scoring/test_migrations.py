@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
@@ -13,13 +14,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from alembic import command as alembic_command
+from alembic.config import Config
 from sqlalchemy import create_engine
 
+from scoring.store.backup import restore
 from scoring.store.checking import check, check_file
 from scoring.store.database import Database
+from scoring.store.events import EventKind
 from scoring.store.fold import fold
 from scoring.store.migrating import newest_revision, revision_of
 from scoring.store.trouble import StoreTrouble, Trouble
+from tests.scoring.places import Place, place
+
+__all__ = ["place"]
 
 ROOT = Path(__file__).resolve().parents[2]
 STORED = sorted(path.parent for path in (ROOT / "tests/golden/db").glob("*/expected.json"))
@@ -133,3 +141,47 @@ def test_a_migration_killed_in_the_middle_has_not_happened(tmp_path: Path, when:
     checked = check(db)
     assert (checked.events, checked.findings) == (expected["events"], ())
     db.close()
+
+
+def back_to(revision: str, db: Database) -> None:
+    config = Config()
+    config.set_main_option("script_location", str(VERSIONS.parent))
+    with db._writer.begin() as connection:
+        config.attributes["connection"] = connection
+        alembic_command.downgrade(config, revision)
+
+
+def test_the_copy_before_a_migration_can_be_restored(place: Place, tmp_path: Path) -> None:
+    db = place.open()
+    created = {"names": ["A", "B"], "regolamento": "fibur", "target": 2005}
+    db.append("m", 0, command_id="c", device="d", kind=EventKind.MATCH_CREATED, payload=created)
+    events = db.events("m")
+    db.add_photo(b"photo", b"preview")
+    back_to("0001", db)
+    db.close()
+    moved = place.open()
+    assert moved.migration is not None and moved.migration.backup.parent == place.folder / "backups"
+    assert moved.events("m") == events
+    moved.close()
+    restore(moved.migration.backup, tmp_path / "elsewhere")
+    elsewhere = Database(tmp_path / "elsewhere")
+    assert elsewhere.events("m") == events
+    elsewhere.close()
+
+
+def test_nothing_is_moved_where_no_copy_can_be_made(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    db = place.open()
+    back_to("0001", db)
+    db.close()
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "no room")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("scoring.store.database.copy_path", full)
+        with pytest.raises(StoreTrouble) as trouble:
+            place.open()
+    assert trouble.value.kind is Trouble.FULL
+    again = place.open()
+    assert again.migration is not None and again.migration.was == "0001"
+    again.close()

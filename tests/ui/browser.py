@@ -56,9 +56,14 @@ class Server:
     """`burraco serve` on a folder of its own, with the reader that tests use; can be stopped and started again."""
 
     def __init__(
-        self, data_dir: Path, reader: str = "tests.ui.fake_reader:make", options: tuple[str, ...] = ()
+        self,
+        data_dir: Path,
+        reader: str = "tests.ui.fake_reader:make",
+        options: tuple[str, ...] = (),
+        core: int | None = None,
     ) -> None:
         self.data_dir, self.reader, self.options, self.port = data_dir, reader, options, free_port()
+        self._prefix = ["taskset", "-c", str(core)] if core is not None else []
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -78,7 +83,17 @@ class Server:
 
     def start(self) -> None:
         """Start it and wait until it answers."""
-        command = [sys.executable, "-m", "ui.cli", "serve", "--port", str(self.port), "--reader", self.reader]
+        command = [
+            *self._prefix,
+            sys.executable,
+            "-m",
+            "ui.cli",
+            "serve",
+            "--port",
+            str(self.port),
+            "--reader",
+            self.reader,
+        ]
         command += self.options
         path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
         env = os.environ | {"BURRACO_DATA": str(self.data_dir), "PYTHONPATH": path}
@@ -88,7 +103,7 @@ class Server:
         unchecked = ssl._create_unverified_context() if self.secure else None  # whom to trust, tests find out later
         while time.monotonic() < until and self._process.poll() is None:
             try:
-                with urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=2, context=unchecked):
+                with urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=10, context=unchecked):
                     return
             except OSError:
                 time.sleep(0.2)

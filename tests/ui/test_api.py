@@ -546,3 +546,25 @@ def test_what_happened_and_how_it_was(client: TestClient) -> None:
     (gone,) = client.get("/matches?deleted=true").json()
     assert command(client, {**match, "seq": match["seq"] + 1}, "undo_deletion").status_code == 200
     assert [m["id"] for m in client.get("/matches").json()] == [gone["id"]] == [match["id"]]
+
+
+@pytest.mark.parametrize("half", ["\\ud800", "a\\u0000b", "\\u001b[2J"])
+def test_half_a_character_or_none_at_all_is_refused_with_a_sentence(client: TestClient, half: str) -> None:
+    match = create(client)
+    bodies = (
+        ("/meld", '{"cards": "%s"}'),
+        ("/classifica", '{"results": ["%s"]}'),
+        ("/matches", '{"names": ["Noi", "Loro"], "device": "%s"}'),
+        ("/matches", '{"names": ["Noi", "Loro"], "command_id": "12345678%s"}'),
+        (f"/matches/{match['id']}/commands", '{"seq": 1, "command": {"kind": "%s"}}'),
+    )
+    for path, text in bodies:
+        answer = client.post(path, content=text % half, headers={"Content-Type": "application/json"})
+        assert answer.status_code == 422, (path, answer.text)
+        assert answer.json()["message"]
+
+
+@pytest.mark.parametrize("odd", ["a%00b", "%F0%9F%83%81", "A", "x.y"])
+def test_what_can_be_no_match_is_asked_of_no_database(client: TestClient, odd: str) -> None:
+    assert client.get(f"/matches/{odd}").status_code == 404
+    assert client.post("/scan", files={"photo": picture()}, data={"match_id": "a\x00b", "side": "0"}).status_code == 404

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 import subprocess
@@ -199,3 +200,18 @@ def test_a_start_says_that_it_migrated_and_that_the_clock_is_behind(tmp_path: Pa
     db.append(match_id, seen, command_id="later", device="a", kind=EventKind.RENAMED, payload={"names": ["A", "B"]})
     db.close()
     assert set(messages(tmp_path / "data")) == {"open.clock"}
+
+
+def test_totals_are_taken_in_by_a_program_of_its_own(tmp_path: Path) -> None:
+    """Not by `main`: other tests have loaded more of the program than the command line does."""
+    (tmp_path / "t.csv").write_text("smazzata;Noi;Loro\n1;505;320\n", "utf-8")
+    command = [sys.executable, "-m", "ui.cli", "load", "t.csv", "--data", str(tmp_path / "data")]
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join((str(ROOT), os.environ.get("PYTHONPATH", "")))}
+    run = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
+    assert (run.returncode, "505 – 320" in run.stdout, run.stderr) == (0, True, "")
+
+
+def test_a_folder_that_is_not_there_is_named(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    for command in (["backup"], ["save", "x"]):
+        assert main(["--lang", "it", *command, str(tmp_path / "no" / "x.json"), "--data", str(tmp_path)]) == 2
+        assert capsys.readouterr().err == f"La cartella {tmp_path / 'no'} non c'è.\n"

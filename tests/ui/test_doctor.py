@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from scoring.store.database import FILE_NAME, Database
-from scoring.store.health import StoreState, look_at
+from scoring.store.health import StoreState, look_at, look_at_server
+from tests.scoring.places import SERVER, fresh_database
 from tests.ui.conftest import settings_for
 from tests.ui.game import Table
 from ui import doctor
@@ -99,10 +100,21 @@ def test_a_photo_that_was_let_go_is_no_fault(tmp_path: Path) -> None:
     assert (look_at(tmp_path).state, look_at(tmp_path).photos_missing) == (StoreState.SOUND, 0)
 
 
-def test_a_database_elsewhere_is_left_to_its_own_check(folder: Path) -> None:
-    finding = found(folder, "database", database_url="postgresql+psycopg://nobody@127.0.0.1:1/x")[0]
-    assert finding.state is State.NOTE and finding.advice is not None
-    assert "burraco check" in say(finding.advice)
+def test_a_server_that_does_not_answer(folder: Path) -> None:
+    pytest.importorskip("psycopg", reason="comes with the postgres extra")
+    (finding,) = found(folder, "database", database_url="postgresql+psycopg://nobody@127.0.0.1:1/x")
+    assert (finding.state, finding.what.key) == (State.FAULT, "store.unreachable")
+    assert finding.advice is not None and "PostgreSQL" in say(finding.advice)
+
+
+@pytest.mark.skipif(not SERVER, reason="BURRACO_TEST_POSTGRES names no server")
+def test_a_server_that_answers_is_looked_at_and_left_as_it_is(folder: Path) -> None:
+    with fresh_database(SERVER) as url:
+        assert look_at_server(url).state is StoreState.NONE
+        assert look_at_server(url).state is StoreState.NONE, "looking made nothing"
+        Database(folder, url=url).close()
+        (finding,) = found(folder, "database", database_url=url)
+    assert (finding.state, finding.what.params) == (State.GOOD, {"matches": 0})
 
 
 def test_a_full_disk(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import copy
 import json
 import os
 import random
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +14,7 @@ from scoring.sides import Held, Pozzetto
 from scoring.store.events import Event
 from scoring.store.fold import fold
 from scoring.store.state import Closed
+from tests.spoil import places, spoilt, spoilt_text
 from tests.ui.game import Table
 from tests.ui.inline_scan import inline_services
 from tests.ui.pictures import DOUBT
@@ -28,30 +27,6 @@ from ui.exchange.tables import ledgers_csv, read_totals, totals_csv
 from ui.presenting import match_view
 
 ROUNDS = int(os.environ.get("BURRACO_FUZZ", "400"))
-ODD: tuple[Any, ...] = (
-    None,
-    True,
-    -1,
-    0,
-    1,
-    7,
-    10**6,
-    10**9,
-    0.5,
-    "",
-    "x",
-    "♥",
-    "K♥",
-    "0",
-    "nobody",
-    "undone",
-    [],
-    [1],
-    [[0], [1]],
-    {},
-    {"points": 5},
-    {"cards": ["K♥"]},
-)
 
 
 def story(folder: Path) -> dict[str, Any]:
@@ -68,37 +43,6 @@ def story(folder: Path) -> dict[str, Any]:
         table.do(c.DeleteMatch(), c.UndoDeletion())
         made: dict[str, Any] = json.loads(services.export_json(table.view.id))
         return made
-
-
-def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """The way to every value of a file."""
-    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, part in items:
-        yield (*path, key)
-        yield from places(part, (*path, key))
-
-
-def spoilt(data: dict[str, Any], ways: list[tuple[Any, ...]], rng: random.Random) -> dict[str, Any]:
-    """One to three values replaced, removed, or put in another's place."""
-    made = copy.deepcopy(data)
-    for _ in range(rng.randint(1, 3)):
-        *way, last = rng.choice(ways)
-        at: Any = made
-        try:
-            for key in way:
-                at = at[key]
-            if rng.random() < 0.15:
-                del at[last]
-            elif rng.random() < 0.3:
-                other: Any = data
-                for key in rng.choice(ways):
-                    other = other[key]
-                at[last] = copy.deepcopy(other)
-            else:
-                at[last] = rng.choice(ODD)
-        except (KeyError, IndexError, TypeError):
-            continue
-    return made
 
 
 def shown_everywhere(events: tuple[Event, ...]) -> None:
@@ -135,28 +79,8 @@ def test_a_spoilt_file_is_refused_or_harmless(tmp_path: Path) -> None:
 
 def test_a_spoilt_table_is_refused_or_read() -> None:
     rng = random.Random(7)
-    pieces = (
-        "Noi",
-        "Loro",
-        ";",
-        ",",
-        "\n",
-        "1",
-        "-5",
-        "505",
-        '"',
-        "'",
-        "=",
-        "\t",
-        " ",
-        "½",
-        "−3",
-        "9999999",
-        "\r",
-        "\x00",
-    )
     for _ in range(ROUNDS * 5):
-        text = "".join(rng.choice(pieces) for _ in range(rng.randint(0, 40)))
+        text = spoilt_text("smazzata;Noi;Loro\n1;505;320\n2;-75;840\n", rng)
         try:
             totals = read_totals(text)
         except ServiceError:

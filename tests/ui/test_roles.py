@@ -12,6 +12,7 @@ from scoring.sides import Adjustment
 from tests.ui.conftest import settings_for
 from tests.ui.game import Table
 from ui import commands as c
+from ui.errors import NotFound
 from ui.roles import NEEDS, REFEREE_ONLY, ROLE_HEADER, Forbidden, Role, for_role, may, role_of
 from ui.services import Services
 from ui.viewmodels import NewMatch
@@ -75,6 +76,57 @@ def test_a_file_of_a_match_is_taken_from_a_referee_and_totals_from_a_table(table
         own.import_match(file, copy=True)
     assert own.import_totals("A;B\n505;1\n", NewMatch((), ""), "it").totals == (505, 1)
     assert for_role(table.services, Role.REFEREE).import_match(file, copy=True).id != table.view.id
+
+
+def test_a_deleted_match_is_there_for_the_referee_only(table: Table) -> None:
+    match_id = table.view.id
+    table.do(c.DeleteMatch())
+    for role in (Role.VIEWER, Role.TABLE):
+        own = for_role(table.services, role)
+        assert own.matches() == own.match_states() == ()
+        for listing in (own.matches, own.match_states):
+            with pytest.raises(Forbidden):
+                listing(deleted=True)
+        for look in (own.match, own.seq, own.history, own.export_json, own.jobs):
+            with pytest.raises(NotFound):
+                look(match_id)
+    referee = for_role(table.services, Role.REFEREE)
+    assert [match.id for match in referee.matches(deleted=True)] == [match_id] == [referee.match(match_id).id]
+
+
+def test_a_table_let_in_for_one_match_touches_and_sees_no_other(table: Table) -> None:
+    other = Table(table.services, device="b").view
+    own = for_role(table.services, Role.TABLE, table.view.id)
+    assert own.apply(table.view.id, c.NothingLaid(0), seq=1, device="t").seq == 2
+    assert [match.id for match in own.matches()] == [table.view.id] == [state.id for state in own.match_states()]
+    refused = (
+        lambda: own.apply(other.id, c.NothingLaid(0), seq=1, device="t"),
+        lambda: own.match(other.id),
+        lambda: own.export_pdf(other.id, "it"),
+        lambda: own.read_photo(b"x", match_id=other.id, side=0),
+        lambda: own.read_hand(b"x", match_id=other.id),
+        lambda: own.live_freeze(other.id, {0: "all"}, device="t"),
+        lambda: own.create_match(NewMatch(("A", "B"), "fibur"), device="t"),
+        lambda: own.import_totals("A;B\n505;1\n", NewMatch((), ""), "it"),
+    )
+    for act in refused:
+        with pytest.raises(Forbidden) as error:
+            act()
+        assert error.value.message.key == "door.needs_match"
+    assert table.services.seq(other.id) == 1
+    assert own.match(table.services.demo_match()).demo
+
+
+def test_every_use_case_about_a_match_names_it_so() -> None:
+    """What a visitor may see is decided by the parameter of this name."""
+    first = {
+        name: next(iter(list(inspect.signature(getattr(Services, name)).parameters)[1:]), "")
+        for name in NEEDS
+        if callable(getattr(Services, name))
+    }
+    about_a_match = {name for name, parameter in first.items() if parameter == "match_id"}
+    assert {"match", "apply", "history", "compare", "jobs", "export_json", "live_view"} <= about_a_match
+    assert not {name for name, parameter in first.items() if "match" in parameter and parameter != "match_id"}
 
 
 def test_a_table_plays(table: Table) -> None:

@@ -22,12 +22,15 @@ from scoring.classes import BurracoClass
 from scoring.classifica import MpCount
 from scoring.sections import Rounding
 from scoring.sides import Adjustment, Held, Laid, Pozzetto, Side, SideCounts, SideMelds, SideSums
+from ui.exchange.match_file import PLAIN
 from ui.viewmodels import GoalChoice
 
 MAX_CARDS = 200
 MAX_POINTS = 100_000
 
 Points = Annotated[StrictInt, Field(ge=0, le=MAX_POINTS)]
+Device = Annotated[str, Field(max_length=64, pattern=PLAIN)]
+CommandId = Annotated[str, Field(min_length=8, max_length=64, pattern=PLAIN)]
 CardText = Annotated[
     Card,
     BeforeValidator(lambda text: text if isinstance(text, Card) else Card.parse(str(text))),
@@ -190,8 +193,8 @@ class NewMatchBody(Body):
     rounding: Rounding | None = None
     both_confirm: bool = False
     players: Annotated[tuple[list[str], ...], Field(max_length=6)] = ()
-    device: Annotated[str, Field(max_length=64)] = "api"
-    command_id: Annotated[str, Field(min_length=8, max_length=64)] | None = None
+    device: Device = "api"
+    command_id: CommandId | None = None
 
     model_config = ConfigDict(
         extra="forbid",

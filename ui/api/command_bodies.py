@@ -11,7 +11,7 @@ from pydantic import Field, create_model
 from scoring.cards import Card
 from scoring.sides import Adjustment, Held
 from ui import commands
-from ui.api.bodies import AdjustmentBody, Body, CardsText, CardText, HeldBody
+from ui.api.bodies import AdjustmentBody, Body, CardsText, CardText, CommandId, Device, HeldBody
 
 
 def _kind(command: type) -> str:
@@ -48,8 +48,8 @@ class CommandEnvelopeBase(Body):
     """Who sends a command, what they saw, and the id that makes a retry the same command."""
 
     seq: Annotated[int, Field(ge=0)]
-    device: Annotated[str, Field(max_length=64)] = "api"
-    command_id: Annotated[str, Field(min_length=8, max_length=64)] | None = None
+    device: Device = "api"
+    command_id: CommandId | None = None
 
 
 CommandEnvelope: Any = create_model(

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import Depends, Header, Query, Request
 
 from ui.i18n import pick_language
-from ui.roles import for_role, role_of
+from ui.roles import for_role, match_of, role_of
 from ui.services import Services, get_services
 
 
@@ -21,7 +21,7 @@ def language(
 
 def services(request: Request) -> Services:
     """The services as whoever asks may use them."""
-    return for_role(get_services(), role_of(request.headers))
+    return for_role(get_services(), role_of(request.headers), match_of(request.headers))
 
 
 ServicesDep = Annotated[Services, Depends(services)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Mapping
 from typing import Any
@@ -25,6 +26,16 @@ MOST_FAULTS = 20
 _ROUTE_KEYS = {404: "not_found.route", 405: "invalid.method"}
 
 
+class _AnyText(JSONResponse):
+    """JSON whose sentences may repeat what was sent, even where that was half a character."""
+
+    def render(self, content: Any) -> bytes:
+        """As usual, with `?` for what UTF-8 cannot say."""
+        return json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode(
+            "utf-8", "replace"
+        )
+
+
 def error_response(
     status: int,
     message: Message,
@@ -34,7 +45,7 @@ def error_response(
 ) -> JSONResponse:
     """An error as the API answers it."""
     body = {"code": message.key, "message": say(message, lang), "details": details or {}}
-    return JSONResponse(body, status, headers={"Content-Language": lang, **(headers or {})})
+    return _AnyText(body, status, headers={"Content-Language": lang, **(headers or {})})
 
 
 def _lang(request: Request) -> str:

@@ -11,7 +11,7 @@ from fastapi.responses import Response, StreamingResponse
 from pydantic import BaseModel, Field
 from starlette.concurrency import run_in_threadpool
 
-from ui.api.bodies import Body
+from ui.api.bodies import Body, Device
 from ui.api.deps import LangDep, ServicesDep
 from ui.api.models import ErrorOut, JobOut
 from ui.api.shown import job_out
@@ -72,7 +72,7 @@ class LiveFreezeBody(Body):
 
     match_id: Annotated[str, Field(max_length=40)]
     sides: dict[int, Literal["near", "far", "all"]]
-    device: Annotated[str, Field(max_length=64)] = "api"
+    device: Device = "api"
 
 
 @router.get("", response_model=LiveOut, responses=_ERRORS)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Header, Path, Query
 from fastapi.responses import JSONResponse, Response
 
-from ui.api.bodies import NewMatchBody
+from ui.api.bodies import Device, NewMatchBody
 from ui.api.command_bodies import CommandEnvelope, command_of
 from ui.api.deps import LangDep, ServicesDep
 from ui.api.models import ErrorOut, HistoryOut, JobOut, MatchOut, SummaryOut, WhatIfOut
@@ -21,7 +21,6 @@ router = APIRouter(prefix="/matches", tags=["matches"])
 _ERRORS: dict[int | str, dict[str, object]] = {status: {"model": ErrorOut} for status in (400, 404, 409, 422)}
 
 MatchId = Annotated[str, Path(max_length=40)]
-Device = Annotated[str, Query(max_length=64)]
 
 
 @router.get("", response_model=list[SummaryOut])

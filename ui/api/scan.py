@@ -9,6 +9,7 @@ from fastapi.responses import JSONResponse, Response
 from starlette.concurrency import run_in_threadpool
 
 from scoring.store.state import AttachMode
+from ui.api.bodies import Device
 from ui.api.deps import LangDep, ServicesDep
 from ui.api.faults import error_response
 from ui.api.models import ErrorOut, JobOut
@@ -37,7 +38,7 @@ async def scan(
     side: Annotated[int | None, Form()] = None,
     mode: Annotated[AttachMode, Form()] = AttachMode.REPLACE,
     regolamento: Annotated[str | None, Form()] = None,
-    device: Annotated[str, Form(max_length=64)] = "api",
+    device: Annotated[Device, Form()] = "api",
     wait: Wait = 0.0,
 ) -> Response:
     """Queue a photo. With `match_id` and `side` its reading is attached there; `wait` may bring the result at once.

@@ -59,6 +59,8 @@ def body_fault(fault: Mapping[str, Any]) -> Message:
     if kind in _CHOICES:
         allowed = str(context[_CHOICES[kind]]).replace(" or ", ", ").replace("'", "")
         return Message("invalid.choice", {**said, "allowed": allowed})
+    if kind == "string_pattern_mismatch":
+        return Message("invalid.value", said)
     expected = _KINDS.get(kind.partition("_")[0])
     if expected:
         return Message("invalid.kind", {**said, "kind": Message(f"invalid.kind.{expected}")})

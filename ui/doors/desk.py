@@ -6,14 +6,15 @@ from http import HTTPStatus
 from typing import Final
 from urllib.parse import parse_qs
 
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from ui.doors.answers import asked_language, refusal, wants_page
 from ui.doors.doors import Doors, Refusal
-from ui.doors.links import links, qr_svg
-from ui.doors.pages import READ_HASH, entrance, page, phones
-from ui.doors.pairing import LASTS_S, BadCode
+from ui.doors.links import links, match_link, qr_svg
+from ui.doors.pages import READ_HASH, Card, entrance, page, phones
+from ui.doors.pairing import COOKIE_LASTS_S, BadCode
 from ui.doors.visit import Visit
 from ui.i18n import t
 from ui.metrics import REFUSALS
@@ -61,7 +62,7 @@ class Desk:
         response = RedirectResponse("/", HTTPStatus.SEE_OTHER, headers={"Cache-Control": "no-store"})
         secure = visit.headers.get("origin", "").startswith("https://")
         response.set_cookie(
-            self._doors.cookie, cookie, max_age=LASTS_S, path="/", secure=secure, httponly=True, samesite="lax"
+            self._doors.cookie, cookie, max_age=COOKIE_LASTS_S, path="/", secure=secure, httponly=True, samesite="lax"
         )
         return response
 
@@ -72,11 +73,17 @@ class Desk:
         if request.method == "POST":
             pairing.forget_all()
             return RedirectResponse("/telefoni", HTTPStatus.SEE_OTHER)
-        rows = []
+        cards = []
         for role, address in links(self._doors.settings, pairing):
             name = role.name.lower()
-            rows.append((t(f"door.role_{name}", lang), t(f"door.may_{name}", lang), address, qr_svg(address)))
-        return page(phones(lang, rows), lang)
+            cards.append(Card(t(f"door.role_{name}", lang), t(f"door.may_{name}", lang), address, qr_svg(address)))
+        played = await run_in_threadpool(self._doors.matches)
+        matches = [
+            Card(" – ".join(match.names), "", address, qr_svg(address))
+            for match in played
+            if not match.finished and (address := match_link(self._doors.settings, pairing, match.id))
+        ]
+        return page(phones(lang, cards, matches), lang)
 
 
 async def _form_code(request: Request) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
@@ -14,7 +14,7 @@ from ui.doors.rates import Buckets, Rate
 from ui.doors.visit import SAFE_METHODS, Visit, own_names
 from ui.roles import Role
 from ui.settings import SOURCE_URL, Settings
-from ui.viewmodels import Message
+from ui.viewmodels import MatchSummary, Message
 
 ENTRANCE: Final = "/entra"
 PHONES: Final = "/telefoni"
@@ -35,10 +35,11 @@ FAILED_CODES: Final = Rate(5, 1 / 12)
 
 @dataclass(frozen=True, slots=True)
 class Who:
-    """A visitor: the role (None: a stranger), and the name their rate is counted by."""
+    """A visitor: the role (None: a stranger), the name their rate is counted by, and the one match they are for."""
 
     role: Role | None
     key: str
+    match_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +53,19 @@ class Refusal:
 
 
 class Doors:
-    """One server's doors; `pairing` is None where it is reached from this machine only."""
+    """One server's doors; `pairing` is None where it is reached from this machine only.
+
+    `matches` lists those for which there may be a code of their own.
+    """
 
     def __init__(
-        self, settings: Settings, pairing: Pairing | None = None, clock: Callable[[], float] = time.monotonic
+        self,
+        settings: Settings,
+        pairing: Pairing | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        matches: Callable[[], Iterable[MatchSummary]] = tuple,
     ) -> None:
-        self.settings = settings
+        self.settings, self.matches = settings, matches
         self.pairing = pairing or (Pairing(settings.data_dir / KEY_FILE) if settings.lan else None)
         self.cookie = f"burraco_{settings.port}"
         self.failed_codes = Buckets(FAILED_CODES, clock)
@@ -74,7 +82,7 @@ class Doors:
         session = self.pairing.session(visit.cookie(self.cookie)) if self.pairing else None
         if session is None:
             return Who(None, visit.client)
-        return Who(session.role, session.nonce)
+        return Who(session.role, session.nonce, session.match_id)
 
     def refusal(self, visit: Visit, who: Who) -> Refusal | None:
         """Why a request goes no further; None where it may."""

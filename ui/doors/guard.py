@@ -19,7 +19,7 @@ from ui.doors.desk import Desk
 from ui.doors.doors import ENTRANCE, PHONES, Doors, Refusal, Who
 from ui.doors.visit import Visit, visit_of
 from ui.metrics import REFUSALS, REQUESTS
-from ui.roles import ROLE_HEADER, Role
+from ui.roles import MATCH_HEADER, ROLE_HEADER, Role
 
 log = logging.getLogger("burraco.requests")
 
@@ -32,7 +32,7 @@ HEADERS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 POLICY: Final = "frame-ancestors 'none'; object-src 'none'; base-uri 'self'; form-action 'self'"
-_DROPPED: Final = {ROLE_HEADER.encode()}
+_DROPPED: Final = {ROLE_HEADER.encode(), MATCH_HEADER.encode()}
 
 
 class Guard:
@@ -58,13 +58,13 @@ class Guard:
         if scope["type"] == "websocket":
             await self._socket(visit, who, refused, scope, receive, send)
         else:
-            await self._http(visit, who.role, refused, scope, receive, send)
+            await self._http(visit, who, refused, scope, receive, send)
 
     async def _http(
-        self, visit: Visit, role: Role | None, refused: Refusal | None, scope: Scope, receive: Receive, send: Send
+        self, visit: Visit, who: Who, refused: Refusal | None, scope: Scope, receive: Receive, send: Send
     ) -> None:
         record = _Record(time.perf_counter())
-        guarded = _with_role(scope, role)
+        guarded = _with_role(scope, who)
 
         async def closing_send(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -76,11 +76,11 @@ class Guard:
             await send(message)
 
         try:
-            answer = await self._own_answer(visit, role, refused, guarded, receive)
+            answer = await self._own_answer(visit, who.role, refused, guarded, receive)
             app = answer or (self._app if visit.path.startswith("/api") else self._bounded)
             await app(guarded, receive, closing_send)
         finally:
-            record.write(visit, role, guarded)
+            record.write(visit, who.role, guarded)
 
     async def _own_answer(
         self, visit: Visit, role: Role | None, refused: Refusal | None, scope: Scope, receive: Receive
@@ -110,14 +110,15 @@ class Guard:
             return message
 
         with self._doors.counted_socket(who):
-            await self._app(_with_role(scope, who.role), checking_receive, send)
+            await self._app(_with_role(scope, who), checking_receive, send)
 
 
-def _with_role(scope: Scope, role: Role | None) -> Scope:
-    """The scope with our own word for the role in place of anything a client may have said."""
+def _with_role(scope: Scope, who: Who) -> Scope:
+    """The scope with our own word for role and match in place of anything a client may have said."""
     headers = [(key, value) for key, value in scope["headers"] if key.lower() not in _DROPPED]
-    if role is not None:
-        headers.append((ROLE_HEADER.encode(), role.name.encode()))
+    if who.role is not None:
+        headers.append((ROLE_HEADER.encode(), who.role.name.encode()))
+        headers.append((MATCH_HEADER.encode(), who.match_id.encode()))
     return {**scope, "headers": headers}
 
 

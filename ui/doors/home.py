@@ -25,16 +25,35 @@ SIZES: Final = (180, 192, 512)
 _GREEN, _WHITE, _RED = "#0b5c3b", "#ffffff", "#b3001b"
 _PATIENCE_S: Final = 8
 _FINER: Final = 4  # drawn larger and then reduced, for smooth edges
+_SESSION_OVER: Final = """
+const PlainSocket = WebSocket;
+function sessionOver() {
+  fetch("/_stcore/host-config", { cache: "no-store" })
+    .then((answer) => { if (answer.status === 401) location.reload(); })
+    .catch(() => {});
+}
+window.WebSocket = class extends PlainSocket {
+  constructor(...given) {
+    super(...given);
+    this.addEventListener("close", sessionOver);
+  }
+};
+"""
+"""Where the server hangs up because the session has ended, the page says so: loaded again it is the way in."""
 _TAGS: Final = f"""
     <link rel="manifest" href="{MANIFEST}" />
     <link rel="apple-touch-icon" href="{ICONS}180.png" />
     <link rel="icon" type="image/png" sizes="192x192" href="{ICONS}192.png" />
     <meta name="apple-mobile-web-app-title" content="Burraco" />
     <meta name="theme-color" content="{_GREEN}" />
+<<<<<<< HEAD
     <style>
       @keyframes senza {{ from {{ visibility: hidden; }} to {{ visibility: visible; }} }}
       .senza {{ animation: senza {_PATIENCE_S}s step-end; font: 1.3rem sans-serif; margin: 2rem; }}
     </style>
+=======
+    <script>{_SESSION_OVER}</script>
+>>>>>>> s5-doors
   """
 _ENGLISH: Final = re.compile("<noscript>.*?</noscript>", re.DOTALL)
 _ROOT: Final = '<div id="root">'

@@ -17,13 +17,23 @@ def links(settings: Settings, pairing: Pairing) -> list[tuple[Role, str]]:
 
     The code stands behind `#`, which a browser sends to no server and writes into no log.
     """
+    door = _door(settings)
+    return [(role, f"{door}#{pairing.code(role)}") for role in PAIRED] if door else []
+
+
+def match_link(settings: Settings, pairing: Pairing, match_id: str) -> str:
+    """The link of a table that may touch and see one match only; "" where this machine is in no network."""
+    door = _door(settings)
+    return door and f"{door}#{pairing.code(Role.TABLE, match_id)}"
+
+
+def _door(settings: Settings) -> str:
     address = lan_address(settings.host)
     if address is None:
-        return []
+        return ""
     host = f"[{address}]" if ":" in address else address
     # With HTTPS a phone must trust the machine first: the page that says how has the way in.
-    door = f"{host}:{install_port(settings)}/" if settings.https else f"{host}:{settings.port}{ENTRANCE}"
-    return [(role, f"http://{door}#{pairing.code(role)}") for role in PAIRED]
+    return f"http://{host}:{install_port(settings)}/" if settings.https else f"http://{host}:{settings.port}{ENTRANCE}"
 
 
 def qr_svg(text: str) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from string import Template
@@ -73,21 +74,37 @@ def entrance(lang: str, fault: str | None, inside: str | None) -> str:
 </form>"""
 
 
-def phones(lang: str, doors: list[tuple[str, str, str, str]]) -> str:
-    """The page on this machine with one code a role: name, what it may do, link, QR code as SVG."""
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A code as it is shown: whose it is, what it lets one do, its link, and that as a QR code."""
+
+    name: str
+    text: str
+    link: str
+    svg: str
+
+    def html(self) -> str:
+        """All four."""
+        return (
+            f"<section><h2>{escape(self.name)}</h2><p>{escape(self.text)}</p>{self.svg}"
+            f"<p class='link'>{escape(self.link)}</p></section>"
+        )
+
+
+def phones(lang: str, roles: Sequence[Card], matches: Sequence[Card]) -> str:
+    """The page on this machine with one code a role, and one for each match that is played."""
 
     def say(key: str) -> str:
         return escape(t(key, lang))
 
-    cards = "".join(
-        f"<section><h2>{escape(name)}</h2><p>{escape(text)}</p>{svg}<p class='link'>{escape(link)}</p></section>"
-        for name, text, link, svg in doors
-    )
-    none = "" if doors else f'<p class="fault" role="alert">{say("door.no_network")}</p>'
+    none = "" if roles else f'<p class="fault" role="alert">{say("door.no_network")}</p>'
+    own = f"""<h2>{say("door.one_match_title")}</h2><p>{say("door.one_match_how")}</p>
+<div class="cards">{"".join(card.html() for card in matches)}</div>"""
     return f"""
 <h1>{say("door.phones_title")}</h1>
 <p>{say("door.phones_how")}</p>
-{none}<div class="cards">{cards}</div>
+{none}<div class="cards">{"".join(card.html() for card in roles)}</div>
+{own if matches else ""}
 <form method="post" action="/telefoni">
   <p>{say("door.renew_text")}</p>
   <button class="plain">{say("door.renew")}</button>

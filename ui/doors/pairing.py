@@ -25,6 +25,8 @@ from ui.roles import PAIRED, Role
 log = logging.getLogger("burraco.doors")
 
 LASTS_S: Final = 12 * 3600
+COOKIE_LASTS_S: Final = LASTS_S + 24 * 3600
+"""A browser sends its cookie a day longer than it opens anything, so that its user is told that the time is over."""
 _KEY_BYTES: Final = 32
 _SIGNATURE_CHARS: Final = 24  # 120 bits
 _LETTERS: Final = {role.name[0].lower(): role for role in PAIRED}
@@ -47,11 +49,15 @@ class BadCode(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A paired device: its role, when that ends (seconds since 1970), and a name that means nothing to anybody."""
+    """A paired device: its role, when that ends (seconds since 1970), and a name that means nothing to anybody.
+
+    `match_id` is the only match it may touch or see; "" where it may all.
+    """
 
     role: Role
     until: int
     nonce: str
+    match_id: str = ""
 
 
 class Pairing:
@@ -61,19 +67,20 @@ class Pairing:
         self._path, self._clock, self._lock = path, clock, Lock()
         self._key = _read_key(path) or self._new_key()
 
-    def code(self, role: Role) -> str:
-        """A code that lets devices in with this role for the next twelve hours."""
-        return self._signed("code", _head(role, int(self._clock()) + LASTS_S))
+    def code(self, role: Role, match_id: str = "") -> str:
+        """A code that lets devices in with this role, for one match or for all, for the next twelve hours."""
+        return self._signed("code", _head(role, int(self._clock()) + LASTS_S, match_id))
 
     def enter(self, code: str) -> str:
         """The cookie of the session that a code gives; raises BadCode."""
         head = self._checked("code", code.strip().lower())
         if head is None:
             raise BadCode(CodeFault.WRONG)
-        role, until = _read_head(head)
+        role, until, match_id = _read_head(head)
         if until <= self._clock():
             raise BadCode(CodeFault.EXPIRED)
-        return self._signed("session", f"{_head(role, int(self._clock()) + LASTS_S)}.{secrets.token_hex(8)}")
+        own = _head(role, int(self._clock()) + LASTS_S, match_id)
+        return self._signed("session", f"{own}.{secrets.token_hex(8)}")
 
     def session(self, cookie: str) -> Session | None:
         """The session of a cookie, None where there is none or it has ended."""
@@ -81,8 +88,8 @@ class Pairing:
         if head is None:
             return None
         head, _, nonce = head.partition(".")
-        role, until = _read_head(head)
-        return Session(role, until, nonce) if until > self._clock() else None
+        role, until, match_id = _read_head(head)
+        return Session(role, until, nonce, match_id) if until > self._clock() else None
 
     def forget_all(self) -> None:
         """End every code and every session."""
@@ -109,12 +116,13 @@ class Pairing:
         return head if head and good else None
 
 
-def _head(role: Role, until: int) -> str:
-    return f"{role.name[0].lower()}{until:x}"
+def _head(role: Role, until: int, match_id: str) -> str:
+    return f"{role.name[0].lower()}{until:x}" + (f"-{match_id}" if match_id else "")
 
 
-def _read_head(head: str) -> tuple[Role, int]:
-    return _LETTERS[head[0]], int(head[1:], 16)
+def _read_head(head: str) -> tuple[Role, int, str]:
+    until, _, match_id = head[1:].partition("-")
+    return _LETTERS[head[0]], int(until, 16), match_id
 
 
 def _read_key(path: Path) -> bytes | None:

@@ -10,7 +10,7 @@ from scoring.store.fold import fold
 from scoring.store.state import Closed, MatchState
 from ui import commands as c
 from ui.checks import refuse
-from ui.compiling import compile_command
+from ui.compiling_answers import compile_command
 from ui.drafting import table_view
 from ui.exchange.tables import Totals
 from ui.new_match import new_match_payload

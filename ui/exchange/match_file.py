@@ -24,6 +24,7 @@ from ui.checks import checked_names
 from ui.errors import Refused, ServiceError
 from ui.i18n import DEFAULT_LANGUAGE
 from ui.presenting import match_view
+from ui.stores import MATCH_ID
 from ui.viewmodels import MatchView, Message
 
 FORMAT: Literal["burraco-match"] = "burraco-match"
@@ -37,6 +38,8 @@ PREVIEW_PX = 1600
 _NAMES = frozenset({"id", "new_id", "meld_id", "other_id", "card_id", "twin_of", "photo"})
 """What names something in a payload is text, or nothing."""
 
+PLAIN = r"^[^\x00-\x1f]*$"
+"""What a database keeps as a name: no control characters, which PostgreSQL does not take."""
 Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 
 
@@ -48,8 +51,8 @@ class EventFile(_Strict):
     """One event: `seq` counts from 1 without gaps; `command_id` is what makes a retry the same event."""
 
     seq: Annotated[int, Field(ge=1, le=MAX_EVENTS)]
-    command_id: Annotated[str, Field(min_length=1, max_length=64)]
-    device: Annotated[str, Field(max_length=64)]
+    command_id: Annotated[str, Field(min_length=1, max_length=64, pattern=PLAIN)]
+    device: Annotated[str, Field(max_length=64, pattern=PLAIN)]
     at: Annotated[str, Field(max_length=40, description="ISO 8601")]
     kind: EventKind
     payload: dict[str, Any]
@@ -69,7 +72,7 @@ class MatchFile(_Strict):
     format: Literal["burraco-match"]
     version: Literal[1]
     program: Annotated[str, Field(max_length=40)] = ""
-    id: Annotated[str, Field(pattern="^[0-9a-z-]{1,40}$")]
+    id: Annotated[str, Field(pattern=f"^{MATCH_ID.pattern}$")]
     events: Annotated[list[EventFile], Field(min_length=1, max_length=MAX_EVENTS)]
     photos: dict[Sha256, PhotoFile] = {}
     summary: dict[str, Any] = {}

@@ -22,6 +22,7 @@ from ui.views.session import (
     do,
     goal_text,
     names,
+    only_match,
     open_match,
     outcome_text,
     plain,
@@ -202,7 +203,10 @@ def show_page() -> None:
     _standing(match)
     _ledgers(match)
     show_exchange(match)
-    show_new_match()
+    if only_match():
+        st.markdown(tr("door.needs_match"))
+    else:
+        show_new_match()
     _history(match)
 
 

@@ -15,7 +15,7 @@ from scoring.match import OneHand, ToTarget
 from ui.commands import Command
 from ui.components.frame import DEVICE_COOKIE
 from ui.i18n import pick_language, say, say_names, t
-from ui.roles import Role, for_role, role_of
+from ui.roles import Forbidden, Role, for_role, match_of, role_of
 from ui.services import Conflict, NotFound, ServiceError, Services, get_services
 from ui.settings import get_settings
 from ui.viewmodels import MatchSummary, MatchView, Message
@@ -29,12 +29,17 @@ MARKDOWN = frozenset(r"\`*_{}[]()#+-.!|~<>:$")
 
 def services() -> Services:
     """The use cases of this process, as this session's role may use them."""
-    return for_role(get_services(), role())
+    return for_role(get_services(), role(), only_match())
 
 
 def role() -> Role:
     """What whoever looks at this page may do."""
     return role_of(st.context.headers)
+
+
+def only_match() -> str:
+    """The one match that whoever looks at this page was let in for, "" for any."""
+    return match_of(st.context.headers)
 
 
 def language() -> str:
@@ -107,6 +112,8 @@ def open_match() -> MatchView:
             view = services().match(wanted, device=device())
         except NotFound:
             warn(tr("page.match.gone"))
+        except Forbidden as refused:  # the address of another match than the one this phone was let in for
+            warn(tell(refused.message))
     if view is not None and view.deleted:
         warn(tr("page.match.deleted", names=" – ".join(names(view))))
         view = None

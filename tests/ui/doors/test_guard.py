@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,8 @@ from tests.ui.conftest import settings_for
 from ui.doors.doors import CHANGING, MOST_SOCKETS_EACH, STRANGERS, Doors
 from ui.doors.guard import FRAME_BYTES, UPLOADS, Guard
 from ui.doors.pairing import LASTS_S, Pairing
-from ui.roles import ROLE_HEADER, Role
+from ui.roles import MATCH_HEADER, ROLE_HEADER, Role
+from ui.viewmodels import MatchSummary
 
 PORT = 8501
 HERE, PHONE, OURS = "127.0.0.1", "192.168.1.77", "192.168.1.5"
@@ -35,11 +37,14 @@ class Behind:
 
     def __init__(self) -> None:
         self.roles: list[str | None] = []
+        self.matches: list[str] = []
         self.read = 0
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         headers = dict(scope["headers"])
-        assert len([key for key, _ in scope["headers"] if key == ROLE_HEADER.encode()]) <= 1
+        for name in (ROLE_HEADER, MATCH_HEADER):
+            assert len([key for key, _ in scope["headers"] if key == name.encode()]) <= 1
+        self.matches.append(headers.get(MATCH_HEADER.encode(), b"").decode())
         self.roles.append(headers.get(ROLE_HEADER.encode(), b"").decode() or None)
         if scope["type"] == "websocket":
             await receive()
@@ -61,11 +66,13 @@ class Behind:
 class Knock:
     """Sends requests to a guard as an ASGI server would."""
 
-    def __init__(self, folder: Path, **changes: object) -> None:
+    def __init__(
+        self, folder: Path, matches: Callable[[], tuple[MatchSummary, ...]] = tuple, **changes: object
+    ) -> None:
         self.clock = Clock()
         settings = settings_for(folder, **{"host": "0.0.0.0", "port": PORT, **changes})
         self.pairing = Pairing(folder / "pairing.key", self.clock) if settings.lan else None
-        self.doors = Doors(settings, self.pairing, self.clock)
+        self.doors = Doors(settings, self.pairing, self.clock, matches)
         self.behind = Behind()
         self.guard = Guard(self.behind, self.doors)
 

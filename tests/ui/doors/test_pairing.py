@@ -16,9 +16,10 @@ from tests.ui.doors.test_guard import HERE, NOW, OURS, PHONE, PORT, TEXT, Clock,
 from ui.cli import main
 from ui.doors.doors import FAILED_CODES
 from ui.doors.links import links, qr_svg
-from ui.doors.pairing import LASTS_S, BadCode, CodeFault, Pairing
+from ui.doors.pairing import COOKIE_LASTS_S, LASTS_S, BadCode, CodeFault, Pairing
 from ui.doors.visit import own_names
 from ui.roles import PAIRED, Role
+from ui.viewmodels import MatchSummary
 
 FORM = "application/x-www-form-urlencoded"
 
@@ -43,7 +44,9 @@ def test_a_code_becomes_a_session(knock: Knock, role: Role) -> None:
     status, head, _ = enter(knock, code(knock, role))
     assert (status, head["location"]) == (303, "/")
     cookie = head["set-cookie"]
-    assert {"HttpOnly", "SameSite=lax", "Path=/", f"Max-Age={LASTS_S}"} <= {part.strip() for part in cookie.split(";")}
+    assert {"HttpOnly", "SameSite=lax", "Path=/", f"Max-Age={COOKIE_LASTS_S}"} <= {
+        part.strip() for part in cookie.split(";")
+    }
     assert knock.ask("/", cookie=cookie.split(";")[0])[0] == 200
     assert knock.behind.roles == [role.name]
 
@@ -139,6 +142,21 @@ def test_the_codes_are_shown_on_the_machine_itself_only(knock: Knock, monkeypatc
     monkeypatch.setattr(ui.doors.links, "lan_address", lambda host: None)
     assert "in nessuna rete" in knock.ask("/telefoni", accept=TEXT, **local)[2]
     assert knock.ask("/telefoni", client=PHONE, cookie=knock.cookie(Role.REFEREE))[0] == 404
+
+
+def test_each_match_that_is_played_has_a_code_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ui.doors.links, "lan_address", lambda host: OURS)
+    open_one, over = (
+        MatchSummary(f"{at}", (f"A{at}", "B"), "fibur", "quattro", 2005, (0, 0), 0, at == 2, "", "") for at in (1, 2)
+    )
+    knock = Knock(tmp_path, matches=lambda: (open_one, over))
+    body = knock.ask("/telefoni", accept=TEXT, client=HERE, host=f"localhost:{PORT}")[2]
+    assert (body.count("<svg"), "A1 – B" in body, "A2 – B" in body) == (4, True, False)
+    link = next(part for part in body.split("<") if part.startswith("p class='link'>") and "-1." in part)
+    status, head, _ = enter(knock, link.partition("#")[2])
+    assert status == 303
+    knock.ask("/", cookie=head["set-cookie"].split(";")[0])
+    assert (knock.behind.roles, knock.behind.matches) == (["TABLE"], ["1"])
 
 
 def test_new_codes_put_everybody_out(knock: Knock) -> None:

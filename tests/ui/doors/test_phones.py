@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import parse_qs, urlparse
 
 import cv2
 import numpy as np
@@ -48,9 +49,9 @@ def address(server: Server) -> str:
     return f"http://127.0.0.2:{server.port}"
 
 
-def pair(walk: Walk, role: Role) -> None:
+def pair(walk: Walk, role: Role, match_id: str = "") -> None:
     """Open the link of the role's code, as a phone's camera does."""
-    code = Pairing(walk.server.data_dir / KEY_FILE).code(role)
+    code = Pairing(walk.server.data_dir / KEY_FILE).code(role, match_id)
     walk.page.goto(f"{address(walk.server)}/entra#{code}", wait_until="commit")
     walk.page.wait_for_url(f"{address(walk.server)}/", wait_until="commit")
     walk.page.locator(".st-key-menu").wait_for()
@@ -144,13 +145,28 @@ def test_only_the_referee_gives_and_takes_points(server: Server, shots: Path) ->
         assert referee.page.locator('[class*="st-key-adjust_save_"]').count() == 2
 
 
-def test_a_phone_whose_codes_were_changed_is_put_out(server: Server) -> None:
+def test_a_phone_of_a_single_match_sees_that_one_only(server: Server) -> None:
+    with phones(server, address(server)) as phone:
+        host, bound = phone(), phone()
+        pair(host, Role.TABLE)
+        start_match(host)
+        match_id = parse_qs(urlparse(host.page.url).query)["partita"][0]
+        start_match(host)
+        other_id = parse_qs(urlparse(host.page.url).query)["partita"][0]
+        assert other_id != match_id
+        pair(bound, Role.TABLE, match_id)
+        bound.page.wait_for_url(f"**/?partita={match_id}")
+        bound.page.goto(f"{address(server)}/?partita={other_id}")
+        bound.page.get_by_role("alert").get_by_text("per una partita sola").wait_for()
+        bound.page.wait_for_url(f"**/?partita={match_id}")
+
+
+def test_a_page_that_is_open_when_the_codes_are_changed_says_so_by_itself(server: Server) -> None:
     with phones(server, address(server)) as phone:
         walk = phone()
         pair(walk, Role.TABLE)
         request = walk.page.context.request
         answer = request.post(f"http://localhost:{server.port}/telefoni", max_redirects=0)
         assert answer.status == 303
-        walk.page.goto(address(server))
         walk.page.get_by_role("heading", name="Entra al tavolo").wait_for()
         walk.page.get_by_role("alert").get_by_text("Inquadra di nuovo").wait_for()
