@@ -11,13 +11,16 @@ import statistics
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import pairwise
+from pathlib import Path
 
-from datasets.games import FPS, Game, GameRecipe, make_game
+from datasets.games import FPS, Game, GameRecipe, Image, make_game
 from scoring.cards import Card
 from scoring.meld import read_meld
 from scoring.regolamento import Regolamento, load_regolamento
+from tests.live_kept import KeptFrames, KeptReader
 from vision.line import TableReader
 from vision.live import LiveTable
 
@@ -48,11 +51,18 @@ def points(melds: Melds, regolamento: Regolamento) -> int:
     return sum(value.points for value in values)
 
 
-def play(game: Game, reader: TableReader, regolamento: Regolamento, pace_s: float | None, say: bool) -> Played:
-    """Feed a game to the line in its own time."""
+def play(
+    game: Game,
+    frame: Callable[[float], Image],
+    reader: TableReader,
+    regolamento: Regolamento,
+    pace_s: float | None,
+    say: bool,
+) -> Played:
+    """Feed a game to the line in its own time; `frame` gives the picture of a moment."""
     table, played, now_s = LiveTable(reader, regolamento), Played(), 0.0
     while now_s < game.length_s:
-        image = game.frame(now_s)
+        image = frame(now_s)
         spent, began = time.process_time(), time.perf_counter()
         state = table.see(image)
         took_s = time.perf_counter() - began
@@ -94,14 +104,21 @@ def main() -> int:
     parser.add_argument("--turn", type=float, default=5.2, help="seconds of a turn")
     parser.add_argument("--least", type=float, default=240.0, help="seconds a game lasts at least")
     parser.add_argument("--pace", default="0.5", help="seconds a read frame takes, or real")
+    parser.add_argument("--keep", type=Path, help="folder for frames and what the networks said of them, for next time")
     parser.add_argument("--say", action="store_true", help="print each change")
     args = parser.parse_args()
-    regolamento, reader = load_regolamento("fibur"), TableReader()
+    regolamento = load_regolamento("fibur")
     pace_s = None if args.pace == "real" else float(args.pace)
     right = 0
     for seed in range(args.first, args.first + args.games):
         game = make_game(seed, GameRecipe(cards=args.cards, turn_s=args.turn, least_s=args.least))
-        played = play(game, reader, regolamento, pace_s, args.say)
+        frame, reader = game.frame, TableReader()
+        if args.keep:
+            name = f"{seed}-{args.cards}-{args.turn:g}-{args.least:g}"
+            frame, reader = KeptFrames(game, args.keep / name).frame, KeptReader(args.keep / f"{name}.pickle")
+        played = play(game, frame, reader, regolamento, pace_s, args.say)
+        if isinstance(reader, KeptReader):
+            reader.save()
         truth = game.melds_at(game.length_s)
         exact = multiset(played.melds) == multiset(truth)
         exact &= points(played.melds, regolamento) == points(truth, regolamento)

@@ -1,7 +1,8 @@
 """The laid melds, remembered: what the table's cards are before the smazzata ends, and nothing of what players hold.
 
 A meld stays as it was while its cards are out of sight of the rules (a misread card makes no meld vanish), and a
-burraco that is squared stays the meld it was while one of its cards is seen at its place.
+burraco that is squared stays the meld it was while a card is seen at its place; should none be seen there for a while
+(an arm that rests on it), it is remembered until one of its own is seen there again, or the table is bare.
 """
 
 from __future__ import annotations
@@ -86,6 +87,7 @@ class LaidMelds:
         self._regolamento, self._tuning = regolamento, tuning or LaidTuning()
         self.melds: tuple[LaidMeld, ...] = ()
         self._waiting: tuple[object, int] = (None, 0)
+        self._away: dict[int, LaidMeld] = {}
         self._next = 1
 
     def see(self, groups: Sequence[Group], frame: Doubles, unsettled: bool) -> tuple[Change, ...]:
@@ -95,16 +97,26 @@ class LaidMelds:
         """
         found = self._after(groups, frame)
         if _key(found) == _key(self.melds):
-            self.melds, self._waiting = found, (None, 0)
+            self._settle(found, self._away.values())
             return ()
         times = self._waiting[1] + 1 if self._waiting[0] == _key(found) else 1
         self._waiting = (_key(found), times)
         if times < (self._tuning.wait if unsettled else 2):
             return ()
         changes = tuple(_changes(self.melds, found))
-        self.melds, self._waiting = found, (None, 0)
+        self._settle(found, [*self._away.values(), *(meld for meld in self.melds if meld.squared)] if groups else [])
         self._next = max([self._next, *(meld.number + 1 for meld in found)])
         return changes
+
+    def _settle(self, found: tuple[LaidMeld, ...], piles: Iterable[LaidMeld]) -> None:
+        """Take `found` as the melds of now, and remember the squared ones that are not among them."""
+        here = {meld.number for meld in found}
+        self._away = {pile.number: pile for pile in piles if pile.number not in here}
+        self.melds, self._waiting = found, (None, 0)
+
+    def doubt(self) -> None:
+        """The table looks like another: a squared burraco stays only if one of its own cards is seen at its place."""
+        self._away |= {meld.number: meld for meld in self.melds if meld.squared}
 
     @property
     def waiting(self) -> bool:
@@ -114,8 +126,10 @@ class LaidMelds:
     def _after(self, groups: Sequence[Group], frame: Doubles) -> tuple[LaidMeld, ...]:
         """The melds as they would be now."""
         cards = [card for group in groups for card in group.cards]
-        squared = (self._pile(meld, cards) for meld in self.melds if meld.squared)
-        piles = [pile for pile in squared if pile is not None]
+        known = [meld for meld in self.melds if meld.squared and meld.number not in self._away]
+        squared = (self._pile(meld, cards) for meld in known)
+        back = (self._pile(meld, cards) for meld in self._away.values() if self._top(meld, cards) is not None)
+        piles = [pile for pile in (*squared, *back) if pile is not None]
         kept: dict[int, LaidMeld] = {pile.number: pile for pile in piles}
         new = self._new_melds(groups, frame, piles)
         partner = _partners([m for m in self.melds if not m.squared], new)
