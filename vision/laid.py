@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from vision.reading import read_table
 from vision.table import MeldSeen, ReadCard, quad_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from vision.cards import SeenCard
 
     Doubles = NDArray[np.float64]
+
+LEAST_CARDS: Final = 3
 
 
 class ChangeKind(StrEnum):
@@ -77,6 +79,7 @@ class LaidTuning:
     mostly: float = 0.6
     pile_reach: float = 0.6
     wait: int = 4
+    thin: int = 8
     sure_addition: float = 0.9
 
 
@@ -88,14 +91,18 @@ class LaidMelds:
         self.melds: tuple[LaidMeld, ...] = ()
         self._waiting: tuple[object, int] = (None, 0)
         self._away: dict[int, LaidMeld] = {}
+        self._thin: Counter[int] = Counter()
         self._next = 1
 
-    def see(self, groups: Sequence[Group], frame: Doubles, unsettled: bool) -> tuple[Change, ...]:
-        """Take in what lies on the table now; `frame` (4, 2) is the border of the camera's picture on the table.
+    def see(
+        self, groups: Sequence[Group], frame: Doubles, unsettled: bool, covered: Collection[int] = ()
+    ) -> tuple[Change, ...]:
+        """Take in what lies on the table now; `frame` (4, 2) is the border of the camera's picture on the table,
+        `covered` the indices whose place looks otherwise now: they keep a meld, and make none.
 
         A new state counts once two frames agree on it, and nothing on the table is about to change.
         """
-        found = self._after(groups, frame)
+        found = self._after(groups, frame, covered)
         if _key(found) == _key(self.melds):
             self._settle(found, self._away.values())
             return ()
@@ -123,7 +130,7 @@ class LaidMelds:
         """Whether another state than the known one was seen and is not yet sure."""
         return self._waiting[1] > 0
 
-    def _after(self, groups: Sequence[Group], frame: Doubles) -> tuple[LaidMeld, ...]:
+    def _after(self, groups: Sequence[Group], frame: Doubles, covered: Collection[int]) -> tuple[LaidMeld, ...]:
         """The melds as they would be now."""
         cards = [card for group in groups for card in group.cards]
         known = [meld for meld in self.melds if meld.squared and meld.number not in self._away]
@@ -131,7 +138,7 @@ class LaidMelds:
         back = (self._pile(meld, cards) for meld in self._away.values() if self._top(meld, cards) is not None)
         piles = [pile for pile in (*squared, *back) if pile is not None]
         kept: dict[int, LaidMeld] = {pile.number: pile for pile in piles}
-        new = self._new_melds(groups, frame, piles)
+        new = self._new_melds([_uncovered(group, covered) for group in groups], frame, piles)
         partner = _partners([m for m in self.melds if not m.squared], new)
         for meld in self.melds:
             if meld.squared:
@@ -203,6 +210,10 @@ class LaidMelds:
             return replace(meld, seen=after)
         near = self._tuning.same_place
         there = [card for card in meld.seen.cards if any(_same(card, other, near) for other in cards)]
+        if after is None and len(there) < LEAST_CARDS:
+            self._thin[meld.number] += 1
+            return meld if there and self._thin[meld.number] <= self._tuning.thin else None
+        self._thin.pop(meld.number, None)
         if len(meld.seen.cards) >= self._tuning.burraco:
             return self._shrunk_burraco(meld, after, len(there), cards)
         if len(there) >= self._tuning.mostly * len(meld.seen.cards):
@@ -232,6 +243,19 @@ class LaidMelds:
         """A card of the meld that lies within its outline: what a squared burraco shows."""
         inside = [card for card in cards if _in_pile(card, meld, self._tuning.pile_reach)]
         return next((card for card in inside if FACES[card.best] in meld.faces), None)
+
+
+def _uncovered(group: Group, covered: Collection[int]) -> Group:
+    """A group without the cards that are seen by covered indices only."""
+    stay = [at for at, card in enumerate(group.cards) if not covered or not set(card.indices) <= set(covered)]
+    if len(stay) == len(group.cards):
+        return group
+    place = {at: number for number, at in enumerate(stay)}
+    cards = tuple(group.cards[at] for at in stay)
+    crosswise = tuple(place[at] for at in group.crosswise if at in place)
+    return replace(
+        group, cards=cards, crosswise=crosswise, role=group.role if len(cards) >= LEAST_CARDS else Role.LOOSE
+    )
 
 
 def _key(melds: Iterable[LaidMeld]) -> tuple[object, ...]:

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from vision.laid import LaidMeld
     from vision.layout import Group
     from vision.line import TableReader
-    from vision.table import Quad
     from vision.reader import Readings
+    from vision.table import Quad
 
     Image = NDArray[np.uint8]
 
@@ -37,10 +37,9 @@ QUIET_WH: Final = (96, 54)
 QUIET_LEVELS: Final = 7.0
 """Grey levels that a cell of the shrunk frame must change by before it is read again: noise stays far below."""
 SCALE_STEP: Final = 1.12
-CALM_FRAMES: Final = 8
-"""Frames of an unchanged picture that are read at most: what they leave in doubt, further ones do not tell either."""
-LEAVING_FRAMES: Final = 24
-"""The same where cards have just come or gone: a table that is cleared at once is believed after some twenty."""
+CALM_FRAMES: Final = 30
+"""Frames of an unchanged picture that are read at most: a table that is cleared at once is believed after some twenty,
+and what these leave in doubt, further ones do not tell either."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +82,7 @@ class LiveTable:
         small = shrunk.astype(np.float32)
         changed = self._quiet is None or float(np.abs(small - self._quiet).max()) > QUIET_LEVELS
         self._calm = 0 if changed else self._calm + 1
-        patience = LEAVING_FRAMES if self._tracker.unsettled else CALM_FRAMES
-        if not changed and (self._calm > patience or not self._busy):
+        if not changed and (self._calm > CALM_FRAMES or not self._busy):
             return self._state(image_rgb, (), read=False, seconds=time.perf_counter() - started)
         self._quiet = small
         self._trouble = _trouble(image_rgb)
@@ -97,7 +95,8 @@ class LiveTable:
     def _busy(self) -> bool:
         """Whether more frames of the same would tell more."""
         unsure = any(track.looks < 3 for track in self._tracker.kept)
-        return unsure or self._tracker.unsettled or self._tracker.lost or self._laid.waiting
+        tracker = self._tracker
+        return unsure or tracker.unsettled or tracker.covered or tracker.lost or self._laid.waiting
 
     def _read(self, image_rgb: Image) -> tuple[Change, ...]:
         found = self._reader.find(image_rgb, self._tiling)
@@ -119,7 +118,8 @@ class LiveTable:
         key = [(track.number, track.hits // 10, int(track.log_probs.argmax())) for track in self._tracker.kept]
         if self._groups[0] != key:
             self._groups = (key, group_cards(cards_of(indices, readings)))
-        return self._laid.see(self._groups[1], self._border(image_rgb), self._tracker.unsettled)
+        covered = [row for row, track in enumerate(self._tracker.kept) if track.covered]
+        return self._laid.see(self._groups[1], self._border(image_rgb), self._tracker.unsettled, covered)
 
     def _height(self, indices: Detections) -> float:
         """Height of the usual index in the frame, pixels."""

@@ -43,7 +43,7 @@ class TrackingTuning:
     skin_share: float = 0.5
     looks: int = 5
     sure: float = 0.97
-    weight: float = 3.0
+    weight: float = 1.5
     lost_share: float = 0.5
     lost_frames: int = 3
     agreed: int = 2

@@ -52,6 +52,11 @@ class Tracker:
             track.hits < self.tuning.confirmed or 0 < track.misses < self.tuning.clear_frames for track in self.tracks
         )
 
+    @property
+    def covered(self) -> bool:
+        """Whether the place of an index looks otherwise than it did: it may be going, or under a hand."""
+        return any(track.covered for track in self.kept)
+
     def see(self, image_rgb: Image, found: Detections, name: Namer) -> None:
         """Take in one frame: its picture, the indices found in it (its pixels), and a way to read some of them.
 

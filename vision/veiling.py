@@ -29,7 +29,9 @@ GROWN: Final = 1.08
 WITHIN: Final = 0.6
 
 
-def in_sight(melds: Sequence[LaidMeld], tracks: Sequence[Track], pose: Pose) -> tuple[tuple[Quad, ...], tuple[Quad, ...]]:
+def in_sight(
+    melds: Sequence[LaidMeld], tracks: Sequence[Track], pose: Pose
+) -> tuple[tuple[Quad, ...], tuple[Quad, ...]]:
     """The cards of the melds (pixels of the table) that nothing covers now, and the cards seen now that are none of
     theirs, both in pixels of the frame that the tracks saw last."""
     cards = [card for meld in melds for card in meld.seen.cards]

@@ -150,7 +150,7 @@ def test_the_next_smazzata_begins_with_nothing():
     watched = Watched()
     watched.show(run() + kings())
     watched.show(lay_meld(parse_cards(RUN), -200, -60, step=(0, 0.3)) + kings(), frames=8)
-    watched.table.begin(load_regolamento("reale"))
+    watched.table.begin(load_regolamento("wikipedia"))
     state = watched.show(kings(), frames=5)
     assert melds(state) == Counter(["K♥ K♥ K♠"])
     assert watched.changes[-1] == Change(ChangeKind.LAID, 1, parse_cards("K♥ K♥ K♠"))
@@ -185,6 +185,12 @@ def test_a_squared_burraco_under_a_resting_arm_comes_back():
     assert melds(state) == Counter(["K♥ K♥ K♠"])
     state = watched.show(pile + kings(), frames=6)
     assert [(meld.number, meld.squared, len(meld.faces)) for meld in state.melds] == [(1, True, 7), (2, False, 3)]
+
+
+def test_a_table_that_is_cleared_at_once_is_bare():
+    watched = Watched()
+    watched.show(run() + kings())
+    assert watched.show([], frames=30).melds == ()
 
 
 def test_a_bare_table_has_no_burraco_that_comes_back():
