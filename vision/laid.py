@@ -210,12 +210,11 @@ class LaidMelds:
             return replace(meld, seen=after)
         near = self._tuning.same_place
         there = [card for card in meld.seen.cards if any(_same(card, other, near) for other in cards)]
-        if after is None and len(there) < LEAST_CARDS:
-            self._thin[meld.number] += 1
-            return meld if there and self._thin[meld.number] <= self._tuning.thin else None
-        self._thin.pop(meld.number, None)
         if len(meld.seen.cards) >= self._tuning.burraco:
             return self._shrunk_burraco(meld, after, len(there), cards)
+        self._thin[meld.number] = self._thin[meld.number] + 1 if after is None and len(there) < LEAST_CARDS else 0
+        if self._thin[meld.number] > self._tuning.thin:
+            return None
         if len(there) >= self._tuning.mostly * len(meld.seen.cards):
             return meld if after is None or len(there) > len(after.cards) else replace(meld, seen=after)
         return None if after is None else replace(meld, seen=after)
