@@ -208,6 +208,7 @@ def test_a_confirmed_smazzata_and_a_tap_begin_the_table_anew(served, tmp_path):
     wait_for(lambda: number() == 2)
     for command in (
         c.AddMeld(0, parse_cards("3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥")),
+        c.AddMeld(1, parse_cards("K♠ K♥ K♦ JK")),
         c.AnswerClosed(Closed.SIDE_0),
         c.AnswerPozzetto(0, Pozzetto.PLAYED),
         c.AnswerHands(0, ()),

@@ -12,11 +12,14 @@ from scoring.cards import parse_cards
 from scoring.regolamento import load_regolamento
 from tests.vision.filmed import SIZE_WH, Filmed, film
 from tests.vision.tabletop import Laid, lay_meld
+from vision.camera import Frame
+from vision.camera_source import CameraTrouble
 from vision.laid import Change, ChangeKind
 from vision.live import LiveState, LiveTable
 from vision.quality import PhotoTrouble
 from vision.tracking import Tracker
 from vision.veiling import veiled
+from vision.watching import watch
 
 FIBUR = load_regolamento("fibur")
 RUN = "3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥"
@@ -260,6 +263,54 @@ def test_a_row_that_is_no_meld_is_not_shown():
     watched = Watched()
     state = watched.show(kings() + lay_meld(parse_cards("5♣ 9♦ J♠ 2♥"), 150, 0, step=(24, 0)), frames=8)
     assert melds(state) == Counter(["K♥ K♥ K♠"])
+
+
+class Cable:
+    """A camera whose cable comes loose after some frames of one table, and is plugged in again over a nudged one."""
+
+    fps = 0.0
+
+    def __init__(self, watched: Watched, frames: int, **how) -> None:
+        self.watched, self.left, self.how = watched, frames, how
+
+    def read(self):
+        if not self.left:
+            return None
+        self.left -= 1
+        self.watched.line.frame = film(run() + kings(), self.watched.rng, **self.how)
+        return self.watched.line.frame.image_rgb[:, :, ::-1]
+
+    def skip(self) -> bool:
+        return self.read() is not None
+
+    def close(self) -> None:
+        """Nothing to let go."""
+
+
+def test_a_pulled_cable_is_said_and_the_table_is_known_when_it_is_back():
+    watched = Watched()
+    feeds = [Cable(watched, 6), None, Cable(watched, 10, moved=(40.0, 0.0, 0.0)), None]
+
+    class Camera:  # in step with the frames, so that no machine is too slow for it
+        trouble, number, feed = None, 0, feeds.pop(0)
+
+        def newest(self, after, timeout_s):
+            image = self.feed.read() if self.feed else None
+            self.trouble = None if image is not None else CameraTrouble.UNPLUGGED
+            if image is None:
+                self.feed = feeds.pop(0) if feeds else None
+                return None
+            self.number += 1
+            return Frame(image, self.number, 0.0)
+
+    steps = list(watch(Camera(), watched.table, lambda: bool(feeds)))
+    said = [seen.camera for seen in steps]
+    states = [seen.state for seen in steps if seen.state is not None]
+    assert said[:6] == [None] * 6
+    assert CameraTrouble.UNPLUGGED in said[6:8]
+    assert said[8:17] == [None] * 9
+    assert melds(states[-1]) == Counter([RUN, "K♥ K♥ K♠"])
+    assert sum(len(state.changes) for state in states) == 2
 
 
 def test_in_the_dark_nothing_is_forgotten_and_it_is_said():
