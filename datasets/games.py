@@ -89,6 +89,11 @@ class Game:
 
     def frame(self, now_s: float) -> Image:
         """What the camera delivers at a moment: (1080, 1920, 3) uint8 RGB, hands in it, compressed as cameras do."""
+        packed = np.frombuffer(self.packed(now_s), np.uint8)
+        return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR_RGB), np.uint8)
+
+    def packed(self, now_s: float) -> bytes:
+        """The same as the bytes of a JPEG file."""
         number = self.at(now_s)
         image = self._base(number).copy()
         for reach in self.reaches:
@@ -97,8 +102,7 @@ class Game:
         rng = np.random.default_rng([self.seed, 11, round(now_s * 1000)])
         noisy = self.studio.noise.over(rng, image, 3.0)
         bgr = cv2.cvtColor(noisy, cv2.COLOR_RGB2BGR)
-        packed = cv2.imencode(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1]
-        return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR_RGB), np.uint8)
+        return cv2.imencode(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1].tobytes()
 
     def _base(self, number: int) -> Image:
         """The still table of one state; only the last is kept."""

@@ -17,6 +17,7 @@ from starlette.middleware import Middleware
 from starlette.routing import Mount
 from streamlit import config
 
+from scoring.regolamento import load_regolamento
 from ui.api import build_api
 from ui.doors.authority import certificates
 from ui.doors.doors import Doors
@@ -64,7 +65,9 @@ async def _lifespan(_app: st.App) -> AsyncIterator[dict[str, Any] | None]:
     if get_settings().demo:
         await run_in_threadpool(services.demo_match)
     if source := get_settings().live_source:
-        await run_in_threadpool(services.live_start, source, told=_print_line)
+        name = get_settings().live_regolamento
+        rules = load_regolamento(name) if name else None
+        await run_in_threadpool(services.live_start, source, regolamento=rules, told=_print_line)
     yield None
     await run_in_threadpool(close_services)
 

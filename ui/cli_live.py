@@ -9,6 +9,7 @@ import sys
 import time
 from pathlib import Path
 
+from scoring.regolamento import DEFAULT_REGOLAMENTO, Regolamento
 from ui.i18n import t
 from ui.settings import ROOT
 
@@ -17,7 +18,9 @@ def add_live_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of `burraco live`."""
     parser.add_argument("source", help="number or name of a webcam, rtsp:// or http:// address, or a video file")
     parser.add_argument("--no-server", action="store_true", help="print the lines only")
-    parser.add_argument("--regolamento", default="fibur", help="rules that the melds are read by, without a server")
+    parser.add_argument(
+        "--regolamento", default=DEFAULT_REGOLAMENTO, help="rules that the melds are read by until a match is opened"
+    )
     parser.add_argument("--port", help="default 8501")
     parser.add_argument("--lan", action="store_true", help="let phones in the same network in; each pairs by a code")
     parser.add_argument("--models", type=Path, help="folder with the networks")
@@ -26,6 +29,7 @@ def add_live_arguments(parser: argparse.ArgumentParser) -> None:
 
 def live(args: argparse.Namespace) -> int:
     """Watch until the film is over or Ctrl+C; 2 where the source, a preset or the networks cannot be used."""
+    from ui.cli_rules import chosen_regolamento
     from vision.camera_source import CameraError, parse_source
 
     try:
@@ -33,8 +37,13 @@ def live(args: argparse.Namespace) -> int:
     except CameraError as error:
         print(t(f"live.camera_{error.trouble.value}", args.lang), file=sys.stderr)
         return 2
+    regolamento = chosen_regolamento(args.regolamento, args.lang)
+    if regolamento is None:
+        return 2
     if args.no_server:
-        return _lines_only(args)
+        return _lines_only(args, regolamento)
+    rules = args.regolamento
+    os.environ["BURRACO_LIVE_REGOLAMENTO"] = str(Path(rules).absolute()) if rules.endswith(".toml") else rules
     for name in ("port", "data", "models"):
         if getattr(args, name) is not None:
             os.environ[f"BURRACO_{name.upper()}"] = str(getattr(args, name))
@@ -46,8 +55,7 @@ def live(args: argparse.Namespace) -> int:
     return run(args.lang)
 
 
-def _lines_only(args: argparse.Namespace) -> int:
-    from ui.cli_rules import chosen_regolamento
+def _lines_only(args: argparse.Namespace, regolamento: Regolamento) -> int:
     from ui.cli_scan import no_reader
     from vision.camera import Camera
     from vision.camera_source import CameraTrouble, parse_source
@@ -56,9 +64,6 @@ def _lines_only(args: argparse.Namespace) -> int:
     from vision.live import LiveTable
     from vision.watching import change_line, watch
 
-    regolamento = chosen_regolamento(args.regolamento, args.lang)
-    if regolamento is None:
-        return 2
     models = args.models or ROOT / "models"
     try:
         table = LiveTable(TableReader(models), regolamento)

@@ -10,7 +10,7 @@ from threading import Lock
 from typing import Any
 
 from scoring.match import Turni
-from scoring.regolamento import DEFAULT_REGOLAMENTO, dump_regolamento
+from scoring.regolamento import Regolamento, dump_regolamento, load_regolamento
 from scoring.store.state import AttachMode, MatchState
 from ui.checks import check_side, refuse
 from ui.errors import Refused, ServiceError
@@ -20,7 +20,6 @@ from ui.readings import has_cards
 from ui.scan_process import ScanAnswer
 from ui.scanning import new_job
 from ui.settings import Settings
-from ui.stores import regolamento_named
 from ui.viewmodels import Job, JobStatus, Message
 from vision.camera_source import CameraError, parse_source
 from vision.table import MeldSeen, TableReading
@@ -56,20 +55,30 @@ class Live(Photos):
         self.live_stop()
         super().close()
 
-    def live_start(self, source: str, *, match_id: str | None = None, told: Told = lambda line: None) -> None:
-        """Watch a source by the rules of a match; raises ServiceError where it can be none. Another one is let go."""
+    def live_start(
+        self,
+        source: str,
+        *,
+        match_id: str | None = None,
+        regolamento: Regolamento | None = None,
+        told: Told = lambda line: None,
+    ) -> None:
+        """Watch a source by the rules of a match, or by a preset until one is opened; another one is let go.
+
+        `told` gets each change that may be seen. Raises ServiceError where the source can be none, NotFound.
+        """
         try:
             parsed = parse_source(source)
         except CameraError as error:
             raise ServiceError(Message(f"live.camera_{error.trouble.value}")) from error
         if match_id is None:
-            rules = dump_regolamento(regolamento_named(DEFAULT_REGOLAMENTO))
+            rules = dump_regolamento(regolamento or load_regolamento())
         else:
             rules = self._state(self._events(match_id)).regolamento_text
         self.live_stop()
         with self._camera_lock:
             self._camera = LiveProcess(
-                self._settings.live_reader, self._settings.models_dir, source, str(parsed), rules, told
+                self._settings.live_reader, self._settings.models_dir, source, str(parsed), rules, self._if_seen(told)
             )
             self._camera_match = match_id
 
@@ -79,6 +88,27 @@ class Live(Photos):
             camera, self._camera = self._camera, None
         if camera is not None:
             camera.close()
+
+    def live_begin(self, match_id: str) -> None:
+        """Forget what the camera has seen of this match: another smazzata begins. Raises NotFound."""
+        rules = self._state(self._events(match_id)).regolamento_text
+        with self._camera_lock:
+            camera = self._camera if self._camera_match == match_id else None
+        if camera is not None:
+            camera.begin(rules)
+
+    def _if_seen(self, told: Told) -> Told:
+        """Tell a change only where the match lets it be seen now."""
+
+        def tell(line: Mapping[str, Any]) -> None:
+            match_id = self._camera_match
+            try:
+                if match_id is None or not self._live_hidden(self._state(self._events(match_id))):
+                    told(line)
+            except ServiceError:
+                log.exception("whether a change may be told is not known")
+
+        return tell
 
     def live_view(self, match_id: str) -> LiveShown:
         """What the camera shows, as far as this match lets it be seen now; raises NotFound."""
@@ -92,9 +122,13 @@ class Live(Photos):
     def _camera_of(self, match_id: str) -> LiveProcess | None:
         """The camera if it watches this match, or none yet: what is hidden in one match is seen through no other."""
         with self._camera_lock:
-            if self._camera is not None and self._camera_match is None:
+            first = self._camera is not None and self._camera_match is None
+            if first:
                 self._camera_match = match_id
-            return self._camera if self._camera_match == match_id else None
+            camera = self._camera if self._camera_match == match_id else None
+        if first:
+            self.live_begin(match_id)
+        return camera
 
     def live_show(self, match_id: str, shown: bool) -> None:
         """Say whether *Dal vivo* may be seen before the smazzata ends; forgotten when the server ends."""

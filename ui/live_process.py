@@ -69,7 +69,7 @@ class LiveProcess:
         self._changed = threading.Condition()
         self._view = LiveView(shown_source, messages=(Message("live.opening"),))
         self._frozen: Frozen | None = None
-        self._freezing = threading.Lock()
+        self._freezing, self._sending = threading.Lock(), threading.Lock()
         self._closing = False
         self._process: subprocess.Popen[bytes] | None = None
         self._thread = threading.Thread(target=self._run, name="live", daemon=True)
@@ -83,22 +83,31 @@ class LiveProcess:
     def freeze(self) -> Frozen | None:
         """The table of this moment; None where the camera has shown nothing yet or does not answer."""
         with self._freezing:
-            process = self._before_freezing()
-            if process is None or process.stdin is None:
-                return None
-            try:
-                write_frame(process.stdin, {"do": "freeze"})
-            except (OSError, ValueError):
+            self._frozen = None
+            if not self._send({"do": "freeze"}):
                 return None
             with self._changed:
                 self._changed.wait_for(self._answered, FREEZE_S)
                 frozen = self._frozen
             return frozen if frozen is not None and frozen.photo else None
 
-    def _before_freezing(self) -> subprocess.Popen[bytes] | None:
-        with self._changed:
-            self._frozen = None
-            return self._process
+    def begin(self, regolamento: str) -> None:
+        """Forget the table: another smazzata begins, by the rules in this text."""
+        with self._sending:
+            self._first["regolamento"] = regolamento
+        self._send({"do": "begin", "regolamento": regolamento})
+        self._show(replace(self._view, melds=(), total=0, jpeg=b""))
+
+    def _send(self, request: Mapping[str, Any]) -> bool:
+        """Ask the process; False where it has died (it is started again with the rules of now)."""
+        with self._sending:
+            if self._process is None or self._process.stdin is None:
+                return False
+            try:
+                write_frame(self._process.stdin, request)
+            except (OSError, ValueError):
+                return False
+            return True
 
     def _answered(self) -> bool:
         return self._frozen is not None or self._closing
@@ -128,19 +137,19 @@ class LiveProcess:
 
     def _watch(self) -> None:
         process = start_child("ui.live_worker", self._reader, self._models_dir)
-        with self._changed:
-            self._process = process
-            if self._closing:
-                process.kill()
         assert process.stdin is not None and process.stdout is not None
         try:
-            write_frame(process.stdin, self._first)
+            with self._sending:
+                self._process = process
+                write_frame(process.stdin, self._first)
+            if self._closing:
+                return
             while (answer := read_frame(process.stdout)) is not None:
                 self._take(*answer)
         finally:
-            end_child(process)
-            with self._changed:
+            with self._sending:
                 self._process = None
+            end_child(process)
 
     def _take(self, header: Mapping[str, Any], body: bytes) -> None:
         if header["kind"] == "frozen":

@@ -1,7 +1,7 @@
 """The live process: holds the camera and the networks, so that neither runs beside the websockets.
 
 `python -m ui.live_worker`: a first frame on standard input says which source and rules, later ones ask for the table
-to be frozen; answers go to standard output. It ends when its input does.
+to be frozen or to begin anew; answers go to standard output. It ends when its input does.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import time
 import traceback
 from collections.abc import Callable
 from pathlib import Path
-from queue import Empty, SimpleQueue
+from queue import SimpleQueue
 from typing import IO, Any
 
 from scoring.meld import read_meld
@@ -44,8 +44,8 @@ def live_table(models_dir: Path, regolamento: Regolamento) -> Watcher:
 class Worker:
     """Watches one table and tells what it sees."""
 
-    def __init__(self, answers: IO[bytes], regolamento: Regolamento) -> None:
-        self._answers, self._regolamento = answers, regolamento
+    def __init__(self, answers: IO[bytes], table: Watcher, regolamento: Regolamento) -> None:
+        self._answers, self._table, self._regolamento = answers, table, regolamento
         self._shown_s = 0.0
         self._told: tuple[CameraTrouble | None, PhotoTrouble | None] = (None, None)
         self._last: Seen | None = None
@@ -78,8 +78,19 @@ class Worker:
                 "total": total_points(state, self._regolamento),
                 "changes": [change_line(change, state, self._regolamento) for change in changes],
             }
-            body = shown_jpeg(seen.image_rgb, state.reading)
+            body = shown_jpeg(seen.image_rgb, state)
         write_frame(self._answers, header, body)
+
+    def answer(self, wanted: SimpleQueue[dict[str, Any]]) -> None:
+        """Do what was asked for meanwhile."""
+        while not wanted.empty():
+            request = wanted.get()
+            if request["do"] == "freeze":
+                self.freeze()
+            elif request["do"] == "begin":
+                self._regolamento = parse_regolamento(request["regolamento"], "match")
+                self._table.begin(self._regolamento)
+                self._last, self._shown_s = None, 0.0
 
     def freeze(self) -> None:
         """Send the last picture, veiled, and its reading."""
@@ -87,7 +98,7 @@ class Worker:
         if seen is None or seen.image_rgb is None or seen.state is None:
             write_frame(self._answers, {"kind": "frozen", "reading_bytes": 0})
             return
-        photo, reading = frozen(seen.image_rgb, seen.state.reading, self._regolamento)
+        photo, reading = frozen(seen.image_rgb, seen.state, self._regolamento)
         text = reading.to_json().encode()
         write_frame(self._answers, {"kind": "frozen", "reading_bytes": len(text)}, text + photo)
 
@@ -98,12 +109,12 @@ def run(maker: Maker, models_dir: Path, requests: IO[bytes], answers: IO[bytes])
     if first is None:
         return
     regolamento = parse_regolamento(first[0]["regolamento"], "match")
-    wanted: SimpleQueue[str] = SimpleQueue()
+    wanted: SimpleQueue[dict[str, Any]] = SimpleQueue()
     ended = threading.Event()
 
     def listen() -> None:
         while (request := read_frame(requests)) is not None:
-            wanted.put(request[0]["do"])
+            wanted.put(request[0])
         ended.set()
         time.sleep(5)  # a camera that hangs in its driver must not keep the process
         os._exit(0)
@@ -119,24 +130,16 @@ def run(maker: Maker, models_dir: Path, requests: IO[bytes], answers: IO[bytes])
     except CameraError as error:
         write_frame(answers, {"kind": "failed", "key": f"live.camera_{error.trouble.value}"})
         return
-    worker, camera = Worker(answers, regolamento), Camera(source)
+    worker, camera = Worker(answers, table, regolamento), Camera(source)
     try:
         for seen in watch(camera, table, lambda: not ended.is_set(), patience_s=0.5):
             worker.tell(seen)
-            _answered(worker, wanted)
+            worker.answer(wanted)
         while not ended.is_set():  # a film is over; its last state can still be frozen
-            _answered(worker, wanted)
+            worker.answer(wanted)
             time.sleep(0.1)
     finally:
         camera.close()
-
-
-def _answered(worker: Worker, wanted: SimpleQueue[str]) -> None:
-    try:
-        while wanted.get_nowait() == "freeze":
-            worker.freeze()
-    except Empty:
-        return
 
 
 def main(argv: list[str] | None = None) -> int:

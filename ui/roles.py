@@ -52,6 +52,7 @@ NEEDS: Final[Mapping[str, Role]] = {
     "export_png": Role.VIEWER,
     "live_view": Role.TABLE,
     "live_freeze": Role.TABLE,
+    "live_begin": Role.TABLE,
     "live_show": Role.REFEREE,  # it may help a player
     "apply": Role.TABLE,
     "create_match": Role.TABLE,

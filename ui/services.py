@@ -160,6 +160,8 @@ class Services(Live):
                 events = stale.events
             else:
                 _counted(command, kind)
+                if kind is EventKind.SMAZZATA_CONFIRMED:
+                    self.live_begin(match_id)
                 return self._view(events, device)
         raise Conflict(Message("conflict.stale"), self._view(events, device))
 

@@ -61,7 +61,8 @@ class Settings:
     `photos_dir`, which all servers on it share.
 
     `reader` names the maker of the table reader in the scan process as `module:function`; it gets `models_dir`.
-    `live_reader` does so in the live process; `live_source` is the camera that is watched from the start.
+    `live_reader` does so in the live process; `live_source` is the camera that is watched from the start, by the preset
+    `live_regolamento` until a match is opened.
     `lan` says that other machines can reach the server, which then asks each to pair; `names` are further names it
     is known by, such as one that a router gives it. `https` speaks HTTPS with a certificate of the machine's own, for
     what browsers allow there only.
@@ -74,6 +75,7 @@ class Settings:
     reader: str = "ui.scan_worker:table_reader"
     live_reader: str = "ui.live_worker:live_table"
     live_source: str = ""
+    live_regolamento: str = ""
     demo: bool = False
     host: str = "127.0.0.1"
     port: int = 8501
@@ -99,8 +101,8 @@ class Settings:
 def from_environment() -> Settings:
     """Settings with what the environment says.
 
-    BURRACO_DATA, _DB, _PHOTOS, _MODELS, _READER, _LIVE, _LIVE_READER, _DEMO, _HOST, _PORT, _LAN, _HTTPS, _NAMES.
-    Raises SettingsError.
+    BURRACO_DATA, _DB, _PHOTOS, _MODELS, _READER, _LIVE, _LIVE_READER, _LIVE_REGOLAMENTO, _DEMO, _HOST, _PORT, _LAN,
+    _HTTPS, _NAMES. Raises SettingsError.
     """
     env, known = os.environ, Settings()
     lan = env.get("BURRACO_LAN", "").lower() in _TRUE
@@ -111,6 +113,7 @@ def from_environment() -> Settings:
         reader=env.get("BURRACO_READER", known.reader),
         live_reader=env.get("BURRACO_LIVE_READER", known.live_reader),
         live_source=env.get("BURRACO_LIVE", ""),
+        live_regolamento=env.get("BURRACO_LIVE_REGOLAMENTO", ""),
         demo=env.get("BURRACO_DEMO", "").lower() in _TRUE,
         host=env.get("BURRACO_HOST", "0.0.0.0" if lan else known.host),
         port=_port(env.get("BURRACO_PORT", known.port)),

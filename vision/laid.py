@@ -1,7 +1,8 @@
 """The laid melds, remembered: what the table's cards are before the smazzata ends, and nothing of what players hold.
 
 A meld stays as it was while its cards are out of sight of the rules (a misread card makes no meld vanish), and a
-burraco that is squared stays the meld it was while one of its cards is seen at its place.
+burraco that is squared stays the meld it was while a card is seen at its place; should none be seen there for a while
+(an arm that rests on it), it is remembered until one of its own is seen there again, or the table is bare.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -21,7 +22,7 @@ from vision.reading import read_table
 from vision.table import MeldSeen, ReadCard, quad_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from vision.cards import SeenCard
 
     Doubles = NDArray[np.float64]
+
+LEAST_CARDS: Final = 3
 
 
 class ChangeKind(StrEnum):
@@ -76,6 +79,7 @@ class LaidTuning:
     mostly: float = 0.6
     pile_reach: float = 0.6
     wait: int = 4
+    thin: int = 8
     sure_addition: float = 0.9
 
 
@@ -86,38 +90,55 @@ class LaidMelds:
         self._regolamento, self._tuning = regolamento, tuning or LaidTuning()
         self.melds: tuple[LaidMeld, ...] = ()
         self._waiting: tuple[object, int] = (None, 0)
+        self._away: dict[int, LaidMeld] = {}
+        self._thin: Counter[int] = Counter()
         self._next = 1
 
-    def see(self, groups: Sequence[Group], frame: Doubles, unsettled: bool) -> tuple[Change, ...]:
-        """Take in what lies on the table now; `frame` (4, 2) is the border of the camera's picture on the table.
+    def see(
+        self, groups: Sequence[Group], frame: Doubles, unsettled: bool, covered: Collection[int] = ()
+    ) -> tuple[Change, ...]:
+        """Take in what lies on the table now; `frame` (4, 2) is the border of the camera's picture on the table,
+        `covered` the indices whose place looks otherwise now: they keep a meld, and make none.
 
         A new state counts once two frames agree on it, and nothing on the table is about to change.
         """
-        found = self._after(groups, frame)
+        found = self._after(groups, frame, covered)
         if _key(found) == _key(self.melds):
-            self.melds, self._waiting = found, (None, 0)
+            self._settle(found, self._away.values())
             return ()
         times = self._waiting[1] + 1 if self._waiting[0] == _key(found) else 1
         self._waiting = (_key(found), times)
         if times < (self._tuning.wait if unsettled else 2):
             return ()
         changes = tuple(_changes(self.melds, found))
-        self.melds, self._waiting = found, (None, 0)
+        self._settle(found, [*self._away.values(), *(meld for meld in self.melds if meld.squared)] if groups else [])
         self._next = max([self._next, *(meld.number + 1 for meld in found)])
         return changes
+
+    def _settle(self, found: tuple[LaidMeld, ...], piles: Iterable[LaidMeld]) -> None:
+        """Take `found` as the melds of now, and remember the squared ones that are not among them."""
+        here = {meld.number for meld in found}
+        self._away = {pile.number: pile for pile in piles if pile.number not in here}
+        self.melds, self._waiting = found, (None, 0)
+
+    def doubt(self) -> None:
+        """The table looks like another: a squared burraco stays only if one of its own cards is seen at its place."""
+        self._away |= {meld.number: meld for meld in self.melds if meld.squared}
 
     @property
     def waiting(self) -> bool:
         """Whether another state than the known one was seen and is not yet sure."""
         return self._waiting[1] > 0
 
-    def _after(self, groups: Sequence[Group], frame: Doubles) -> tuple[LaidMeld, ...]:
+    def _after(self, groups: Sequence[Group], frame: Doubles, covered: Collection[int]) -> tuple[LaidMeld, ...]:
         """The melds as they would be now."""
         cards = [card for group in groups for card in group.cards]
-        squared = (self._pile(meld, cards) for meld in self.melds if meld.squared)
-        piles = [pile for pile in squared if pile is not None]
+        known = [meld for meld in self.melds if meld.squared and meld.number not in self._away]
+        squared = (self._pile(meld, cards) for meld in known)
+        back = (self._pile(meld, cards) for meld in self._away.values() if self._top(meld, cards) is not None)
+        piles = [pile for pile in (*squared, *back) if pile is not None]
         kept: dict[int, LaidMeld] = {pile.number: pile for pile in piles}
-        new = self._new_melds(groups, frame, piles)
+        new = self._new_melds([_uncovered(group, covered) for group in groups], frame, piles)
         partner = _partners([m for m in self.melds if not m.squared], new)
         for meld in self.melds:
             if meld.squared:
@@ -191,6 +212,9 @@ class LaidMelds:
         there = [card for card in meld.seen.cards if any(_same(card, other, near) for other in cards)]
         if len(meld.seen.cards) >= self._tuning.burraco:
             return self._shrunk_burraco(meld, after, len(there), cards)
+        self._thin[meld.number] = self._thin[meld.number] + 1 if after is None and len(there) < LEAST_CARDS else 0
+        if self._thin[meld.number] > self._tuning.thin:
+            return None
         if len(there) >= self._tuning.mostly * len(meld.seen.cards):
             return meld if after is None or len(there) > len(after.cards) else replace(meld, seen=after)
         return None if after is None else replace(meld, seen=after)
@@ -218,6 +242,19 @@ class LaidMelds:
         """A card of the meld that lies within its outline: what a squared burraco shows."""
         inside = [card for card in cards if _in_pile(card, meld, self._tuning.pile_reach)]
         return next((card for card in inside if FACES[card.best] in meld.faces), None)
+
+
+def _uncovered(group: Group, covered: Collection[int]) -> Group:
+    """A group without the cards that are seen by covered indices only."""
+    stay = [at for at, card in enumerate(group.cards) if not covered or not set(card.indices) <= set(covered)]
+    if len(stay) == len(group.cards):
+        return group
+    place = {at: number for number, at in enumerate(stay)}
+    cards = tuple(group.cards[at] for at in stay)
+    crosswise = tuple(place[at] for at in group.crosswise if at in place)
+    return replace(
+        group, cards=cards, crosswise=crosswise, role=group.role if len(cards) >= LEAST_CARDS else Role.LOOSE
+    )
 
 
 def _key(melds: Iterable[LaidMeld]) -> tuple[object, ...]:

@@ -17,6 +17,7 @@ from vision.quality import BLURRED_BELOW, LONG_SIDE_PX, NEEDED_PX, TOO_DARK_BELO
 from vision.table import TableReading, quad_of
 from vision.tiling import INDEX_HEIGHT_SHARE, TilingTuning
 from vision.tracking import Tracker
+from vision.veiling import in_sight
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from vision.layout import Group
     from vision.line import TableReader
     from vision.reader import Readings
+    from vision.table import Quad
 
     Image = NDArray[np.uint8]
 
@@ -35,19 +37,24 @@ QUIET_WH: Final = (96, 54)
 QUIET_LEVELS: Final = 7.0
 """Grey levels that a cell of the shrunk frame must change by before it is read again: noise stays far below."""
 SCALE_STEP: Final = 1.12
-LOST_FRAMES: Final = 12
-CALM_FRAMES: Final = 8
-"""Frames of an unchanged picture that are read at most: what they leave in doubt, further ones do not tell either."""
+CALM_FRAMES: Final = 30
+"""Frames of an unchanged picture that are read at most: a table that is cleared at once is believed after some twenty,
+and what these leave in doubt, further ones do not tell either."""
 
 
 @dataclass(frozen=True, slots=True)
 class LiveState:
-    """The table after a frame: melds in pixels of that frame, what changed, what is wrong with the picture."""
+    """The table after a frame: melds in pixels of that frame, what changed, what is wrong with the picture.
+
+    `shown` are the laid cards that nothing covers, `others` what else lies or is held there: see `vision.veiling`.
+    """
 
     melds: tuple[LaidMeld, ...]
     reading: TableReading
     changes: tuple[Change, ...] = ()
     trouble: PhotoTrouble | None = None
+    shown: tuple[Quad, ...] = ()
+    others: tuple[Quad, ...] = ()
     read: bool = True
     seconds: float = 0.0
 
@@ -56,12 +63,15 @@ class LiveTable:
     """Reads one frame after the other; a frame that shows nothing new costs almost nothing."""
 
     def __init__(self, reader: TableReader, regolamento: Regolamento) -> None:
-        self._reader, self._regolamento = reader, regolamento
+        self._reader = reader
+        self.begin(regolamento)
+
+    def begin(self, regolamento: Regolamento) -> None:
+        """Forget the table: another smazzata begins, by these rules."""
         self._tracker, self._laid = Tracker(), LaidMelds(regolamento)
         self._tiling: TilingTuning | None = None
         self._quiet: NDArray[np.float32] | None = None
-        self._look = 0
-        self._lost = self._calm = 0
+        self._look = self._calm = 0
         self._groups: tuple[object, list[Group]] = (None, [])
         self._trouble: PhotoTrouble | None = None
 
@@ -85,7 +95,8 @@ class LiveTable:
     def _busy(self) -> bool:
         """Whether more frames of the same would tell more."""
         unsure = any(track.looks < 3 for track in self._tracker.kept)
-        return unsure or self._tracker.unsettled or self._tracker.lost or self._laid.waiting
+        tracker = self._tracker
+        return unsure or tracker.unsettled or tracker.covered or tracker.lost or self._laid.waiting
 
     def _read(self, image_rgb: Image) -> tuple[Change, ...]:
         found = self._reader.find(image_rgb, self._tiling)
@@ -95,12 +106,11 @@ class LiveTable:
             return self._reader.name(image_rgb, indices, self._look)
 
         self._tracker.see(image_rgb, found, name)
-        self._lost = self._lost + 1 if self._tracker.lost else 0
-        if self._lost >= LOST_FRAMES:  # another table, or the camera set up anew
-            self._tracker, self._lost, self._tiling = Tracker(), 0, None
-            return ()
         if self._tracker.lost:
             return ()
+        if self._tracker.upset:  # another table perhaps
+            self._tiling = None
+            self._laid.doubt()
         indices, readings = self._tracker.indices()
         self._retune(indices, max(image_rgb.shape[:2]))
         if len(indices) and self._height(indices) < NEEDED_PX:
@@ -108,7 +118,8 @@ class LiveTable:
         key = [(track.number, track.hits // 10, int(track.log_probs.argmax())) for track in self._tracker.kept]
         if self._groups[0] != key:
             self._groups = (key, group_cards(cards_of(indices, readings)))
-        return self._laid.see(self._groups[1], self._border(image_rgb), self._tracker.unsettled)
+        covered = [row for row, track in enumerate(self._tracker.kept) if track.covered]
+        return self._laid.see(self._groups[1], self._border(image_rgb), self._tracker.unsettled, covered)
 
     def _height(self, indices: Detections) -> float:
         """Height of the usual index in the frame, pixels."""
@@ -135,7 +146,11 @@ class LiveTable:
         melds = tuple(_in_frame(meld, self._tracker.pose) for meld in self._laid.melds)
         size_wh = (int(image_rgb.shape[1]), int(image_rgb.shape[0]))
         reading = TableReading(tuple(meld.seen for meld in melds), size_wh=size_wh)
-        return LiveState(melds, reading, changes, self._trouble, read, seconds)
+        shown: tuple[Quad, ...] = ()
+        others: tuple[Quad, ...] = ()
+        if self._trouble in (None, PhotoTrouble.TOO_FAR) and not self._tracker.lost:
+            shown, others = in_sight(self._laid.melds, self._tracker.tracks, self._tracker.pose)
+        return LiveState(melds, reading, changes, self._trouble, shown, others, read, seconds)
 
 
 def _in_frame(meld: LaidMeld, pose: Pose) -> LaidMeld:

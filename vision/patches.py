@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import cv2
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 PATCH_WH: Final = (12, 18)
 FLAT_LEVELS: Final = 4.0
 """Grey levels of deviation below which a place has no print on it."""
+SPREADS: Final = 4.0
+"""How many median deviations of its own colour a table reaches: grain and shadow stay within."""
+LEAST_REACH: Final = 10.0
 
 
 def patches(image_rgb: Image, boxes_xyxy: Doubles, corners: Doubles) -> list[Floats]:
@@ -40,14 +44,36 @@ def alike(one: Floats, other: Floats) -> float:
     return float(one @ other) / (norms[0] * norms[1])
 
 
-def skin_share(image_rgb: Image) -> float:
-    """How much of a picture has the colour of a hand; a wooden table has it too."""
-    _, red, blue = cv2.split(cv2.cvtColor(image_rgb, cv2.COLOR_RGB2YCrCb))
-    return float(((red > 138) & (red < 180) & (blue > 77) & (blue < 127)).mean())
+@dataclass(frozen=True, slots=True, eq=False)
+class Brown:
+    """The colour of a table that might be taken for a hand's, and how far it reaches: both (3,) in YCrCb levels."""
+
+    colour: Doubles
+    reach: Doubles
+
+    @classmethod
+    def of(cls, image_rgb: Image, share: float) -> Brown | None:
+        """The table's colour where more than a share of the picture has the colour of a hand; None elsewhere."""
+        levels = cv2.cvtColor(np.ascontiguousarray(image_rgb), cv2.COLOR_RGB2YCrCb).reshape(-1, 3)
+        skin = levels[_skin(levels)].astype(np.float64)
+        if len(skin) <= share * len(levels):
+            return None
+        colour = np.median(skin, axis=0)
+        return cls(colour, np.maximum(SPREADS * np.median(np.abs(skin - colour), axis=0), LEAST_REACH))
 
 
-def shows_skin(image_rgb: Image, box_xyxy: Doubles, share: float) -> bool:
-    """Whether more than a share of a box has the colour of a hand."""
+def skin_shares(image_rgb: Image, box_xyxy: Doubles, table: Brown | None) -> tuple[float, float]:
+    """How much of a box has the colour of a hand, and how much of it has that and not a brown table's."""
     low, high = box_xyxy.reshape(2, 2).round().astype(int)
     part = image_rgb[max(low[1], 0) : max(high[1], 0), max(low[0], 0) : max(high[0], 0)]
-    return bool(part.size) and skin_share(part) > share
+    if not part.size:
+        return 0.0, 0.0
+    levels = cv2.cvtColor(np.ascontiguousarray(part), cv2.COLOR_RGB2YCrCb).reshape(-1, 3)
+    skin = _skin(levels)
+    other = skin if table is None else skin & (np.abs(levels - table.colour) > table.reach).any(axis=1)
+    return float(skin.mean()), float(other.mean())
+
+
+def _skin(levels: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    red, blue = levels[:, 1], levels[:, 2]
+    return np.asarray((red > 138) & (red < 180) & (blue > 77) & (blue < 127))

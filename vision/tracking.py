@@ -9,15 +9,16 @@ a photo are.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from vision.crops import index_angles
 from vision.detector import Detections, Kind, index_sizes
 from vision.following import Pose, pose_of
-from vision.patches import alike, patches, shows_skin, skin_share
+from vision.patches import Brown, alike, patches, skin_shares
 from vision.reader import NONE_ANSWER, Readings
+from vision.track import Namer, Track, TrackingTuning
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,62 +26,6 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float32]
     Doubles = NDArray[np.float64]
     Image = NDArray[np.uint8]
-
-
-class Namer(Protocol):
-    """Reads indices of the present frame."""
-
-    def __call__(self, indices: Detections) -> Readings:
-        """One reading an index."""
-
-
-@dataclass(frozen=True, slots=True)
-class TrackingTuning:
-    """The numbers of following. Lengths in index heights, angles in degrees, times in frames that were read."""
-
-    near: float = 0.38
-    askew_deg: float = 40.0
-    confirmed: int = 2
-    forget_new: int = 3
-    clear_frames: float = 3.0
-    skin_counts: float = 0.15
-    brown_table: float = 0.3
-    brown_counts: float = 0.5
-    crowd_counts: float = 0.15
-    crowd_share: float = 0.6
-    alike: float = 0.6
-    still: float = 0.75
-    skin_share: float = 0.5
-    looks: int = 5
-    sure: float = 0.97
-    weight: float = 3.0
-    lost_share: float = 0.5
-    least_pairs: int = 5
-    reach_heights: float = 9.0
-    largest_zoom: float = 1.25
-
-
-@dataclass(slots=True, eq=False)
-class Track:
-    """One index: its mean box (4,) and card corners (4, 2) on the table, and what all looks at it said (54,)."""
-
-    number: int
-    box: Floats
-    corners: Floats
-    score: float
-    log_probs: Doubles
-    looks: int
-    patch: Floats
-    last: Floats
-    hits: int = 1
-    misses: float = 0.0
-    age: int = 0
-
-    def reading(self, weight: float) -> Doubles:
-        """Its looks together, the more of them the surer, as far as `weight` independent ones would be."""
-        total = self.log_probs / self.looks * min(self.looks, weight)
-        total = total - total.max()
-        return np.asarray(total - np.log(np.exp(total).sum()))
 
 
 @dataclass(slots=True)
@@ -91,6 +36,8 @@ class Tracker:
     pose: Pose = field(default_factory=Pose.still)
     tracks: list[Track] = field(default_factory=list)
     lost: bool = False
+    upset: bool = False
+    _strange: int = 0
     _next: int = 0
 
     @property
@@ -105,18 +52,32 @@ class Tracker:
             track.hits < self.tuning.confirmed or 0 < track.misses < self.tuning.clear_frames for track in self.tracks
         )
 
+    @property
+    def covered(self) -> bool:
+        """Whether the place of an index looks otherwise than it did: it may be going, or under a hand."""
+        return any(track.covered for track in self.kept)
+
     def see(self, image_rgb: Image, found: Detections, name: Namer) -> None:
-        """Take in one frame: its picture, the indices found in it (its pixels), and a way to read some of them."""
+        """Take in one frame: its picture, the indices found in it (its pixels), and a way to read some of them.
+
+        `lost`: it tells nothing, for the camera is moving. `upset`: little is where it was, and no move explains it.
+        """
         found = found[np.flatnonzero(found.classes == Kind.INDEX)]
         partner = self._matched(found)
-        if self._astray(found, partner):
-            moved = self._moved(found, name(found))
-            self.lost = moved is None
-            if moved is None:
-                return
-            self.pose = moved
+        self.lost = self.upset = False
+        if not self._astray(found, partner):
+            self._strange = 0
+        elif (moved := self._moved(found, readings := name(found))) is not None:
+            self.pose, self._strange = moved, 0
             partner = self._matched(found)
-        self.lost = False
+        else:
+            names = readings.log_probs.argmax(axis=1)
+            agreed = sum(int(names[row]) == self.tracks[at].face for row, at in partner.items())
+            self._strange += 1
+            self.lost = agreed < self.tuning.agreed and self._strange <= self.tuning.lost_frames
+            self.upset = not self.lost and agreed < self.tuning.agreed
+            if self.lost:
+                return
         self._refine(found, partner)
         there = self._in_table(found)
         grown = [self.tracks[i] for i in partner.values()]
@@ -125,16 +86,18 @@ class Tracker:
         changed = {i: alike(looks[i], track.patch) < self.tuning.alike for i, track in enumerate(self.tracks)}
         new = [row for row in range(len(found)) if row not in partner]
         ask = [row for row in rows if self._worth_a_look(self.tracks[partner[row]], changed[partner[row]])] + new
-        readings = name(found[np.array(ask, dtype=np.int64)]) if ask else None
-        said = {row: readings.log_probs[at].astype(np.float64) for at, row in enumerate(ask)} if readings else {}
+        looked = name(found[np.array(ask, dtype=np.int64)]) if ask else None
+        said = {row: looked.log_probs[at].astype(np.float64) for at, row in enumerate(ask)} if looked else {}
         for row, track in zip(rows, grown, strict=True):
             at = partner[row]
             self._hit(track, there, row, said.get(row), changed[at], looks[at])
-        brown = skin_share(np.asarray(image_rgb[::8, ::8], np.uint8)) > self.tuning.brown_table
-        crowd = self._crowd(set(partner.values()), changed)
+        brown = Brown.of(np.asarray(image_rgb[::8, ::8], np.uint8), self.tuning.brown_table)
+        crowd = not self.upset and self._crowd(set(partner.values()), changed)
         for i, track in enumerate(self.tracks):
             if i not in partner.values():
                 self._missed(track, looks[i], changed[i], image_rgb, crowd, brown)
+            track.seen = i in partner.values()
+            track.covered = changed[i] and not track.seen
             track.last = looks[i]
             track.age += 1
         self.tracks = [track for track in self.tracks if not self._gone(track)]
@@ -146,15 +109,9 @@ class Tracker:
     def indices(self) -> tuple[Detections, Readings]:
         """The kept indices as one look at the table would find and read them; its pixels."""
         kept = self.kept
-        count = len(kept)
-        detections = Detections(
-            np.array([t.box for t in kept], np.float32).reshape(count, 4),
-            np.array([t.score for t in kept], np.float32),
-            np.full(count, int(Kind.INDEX), np.int64),
-            np.array([t.corners for t in kept], np.float32).reshape(count, 4, 2),
-        )
-        names = np.array([t.reading(self.tuning.weight) for t in kept], np.float32).reshape(count, NONE_ANSWER + 1)
-        return detections, Readings(names, np.zeros((count, 0), np.float32))
+        names = [track.reading(self.tuning.weight) for track in kept]
+        log_probs = np.array(names, np.float32).reshape(len(kept), NONE_ANSWER + 1)
+        return _as_detections(kept), Readings(log_probs, np.zeros((len(kept), 0), np.float32))
 
     def _in_table(self, found: Detections) -> Detections:
         """Detections of the frame on the table; boxes stay axis-parallel, for nudges hardly turn."""
@@ -168,7 +125,7 @@ class Tracker:
         if not len(found) or not self.tracks:
             return {}
         there = self._in_table(found)
-        known = self._as_detections()
+        known = _as_detections(self.tracks)
         heights = index_sizes(known) * 0.7
         apart = np.linalg.norm(_middles(there)[:, None] - _middles(known)[None], axis=2)
         turn = np.degrees(index_angles(there.corners)[:, None] - index_angles(known.corners)[None])
@@ -185,14 +142,6 @@ class Tracker:
                 taken.add(column)
         return partner
 
-    def _as_detections(self) -> Detections:
-        return Detections(
-            np.array([t.box for t in self.tracks], np.float32),
-            np.array([t.score for t in self.tracks], np.float32),
-            np.zeros(len(self.tracks), np.int64),
-            np.array([t.corners for t in self.tracks], np.float32),
-        )
-
     def _astray(self, found: Detections, partner: dict[int, int]) -> bool:
         """Whether most of what is seen lies elsewhere than what is known: the camera has moved."""
         known = len(self.kept)
@@ -201,28 +150,28 @@ class Tracker:
         return known >= self.tuning.least_pairs and len(found) >= self.tuning.least_pairs and confirmed < least
 
     def _moved(self, found: Detections, readings: Readings) -> Pose | None:
-        """The pose by which indices of the same name lie on each other again."""
-        kept = self.kept
-        names = readings.log_probs.argmax(axis=1)
-        known = [int(track.log_probs.argmax()) for track in kept]
-        seen_xy, there = _middles(found), self._in_table(found)
-        there_xy, angles = _middles(there), index_angles(there.corners)
-        height = float(np.median(index_sizes(self._as_detections()))) * 0.7
-        pairs = [
-            (row, at)
-            for row, name in enumerate(names)
-            for at, track in enumerate(kept)
-            if name == known[at]
-            and name != NONE_ANSWER
-            and np.linalg.norm(there_xy[row] - _middle(track.box)) < self.tuning.reach_heights * height
-            and abs((angles[row] - index_angles(track.corners[None])[0] + np.pi) % (2 * np.pi) - np.pi) < 0.6
-        ]
-        if not pairs:
-            return None
-        seen = seen_xy[[row for row, _ in pairs]]
-        places = np.array([_middle(kept[at].box) for _, at in pairs])
-        least = max(self.tuning.least_pairs, int(0.4 * min(len(found), len(kept))))
-        return pose_of(seen, places, 0.4 * height, least, self.tuning.largest_zoom)
+        """The pose by which indices of the same name lie on each other again: of a nudge, else of a camera that was
+        set up anew, where more of them must agree."""
+        tuning, kept = self.tuning, _as_detections(self.kept)
+        there = self._in_table(found)
+        seen_xy, known_xy = _middles(found), _middles(kept)
+        names, known = readings.log_probs.argmax(axis=1), np.array([track.face for track in self.kept], np.int64)
+        height = float(np.median(index_sizes(kept))) * 0.7
+        turned = index_angles(there.corners)[:, None] - index_angles(kept.corners)[None]
+        turned = np.abs((turned + np.pi) % (2 * np.pi) - np.pi)
+        moved = np.linalg.norm(_middles(there)[:, None] - known_xy[None], axis=2)
+        same = (names[:, None] == known[None]) & (known[None] != NONE_ANSWER)
+        nudge = same & (moved < tuning.reach_heights * height) & (turned < tuning.reach_rad)
+        for pairs, share, zoom in (
+            (nudge, tuning.nudge_share, tuning.largest_zoom),
+            (same, tuning.set_up_anew_share, tuning.set_up_anew_zoom),
+        ):
+            rows, columns = np.nonzero(pairs)
+            least = max(tuning.least_pairs, int(share * min(pairs.shape)))
+            pose = pose_of(seen_xy[rows], known_xy[columns], 0.4 * height, least, zoom)
+            if pose is not None:
+                return pose
+        return None
 
     def _refine(self, found: Detections, partner: dict[int, int]) -> None:
         """Follow what is less than a nudge, so that it does not add up."""
@@ -247,7 +196,7 @@ class Tracker:
     def _hit(
         self, track: Track, there: Detections, row: int, said: Doubles | None, changed: bool, patch: Floats
     ) -> None:
-        other = said is not None and changed and int(said.argmax()) != int(track.log_probs.argmax())
+        other = said is not None and changed and int(said.argmax()) != track.face
         if other and said is not None:
             track.log_probs, track.looks, track.hits = said.copy(), 1, 1
         elif said is not None:
@@ -261,8 +210,11 @@ class Tracker:
         track.misses = 0.0
         track.patch = patch if changed else (track.patch * 0.8 + patch * 0.2).astype(np.float32)
 
-    def _missed(self, track: Track, patch: Floats, changed: bool, image_rgb: Image, crowd: bool, brown: bool) -> None:
-        """Count frames in which the place is seen, still, and not as it was; on a `brown` table skin tells little."""
+    def _missed(
+        self, track: Track, patch: Floats, changed: bool, image_rgb: Image, crowd: bool, brown: Brown | None
+    ) -> None:
+        """Count frames in which the place is seen, still, and not as it was; the skin of a hand counts little, that of
+        a brown table more."""
         if not changed:
             if track.hits < self.tuning.confirmed:
                 track.misses += 1
@@ -271,8 +223,11 @@ class Tracker:
             return
         if alike(patch, track.last) < self.tuning.still:
             return
-        if shows_skin(image_rgb, self.pose.to_frame(track.box.reshape(2, 2)).ravel(), self.tuning.skin_share):
-            track.misses += self.tuning.brown_counts if brown else self.tuning.skin_counts
+        skin, hand = skin_shares(image_rgb, self.pose.to_frame(track.box.reshape(2, 2)).ravel(), brown)
+        if hand > self.tuning.skin_share:
+            track.misses += self.tuning.skin_counts
+        elif skin > self.tuning.skin_share:
+            track.misses += self.tuning.brown_counts
         else:
             track.misses += self.tuning.crowd_counts if crowd else 1.0
 
@@ -311,3 +266,13 @@ def _middles(found: Detections) -> Doubles:
 
 def _middle(box: Floats) -> Doubles:
     return np.asarray((box[:2] + box[2:]) / 2, dtype=np.float64)
+
+
+def _as_detections(tracks: list[Track]) -> Detections:
+    count = len(tracks)
+    return Detections(
+        np.array([t.box for t in tracks], np.float32).reshape(count, 4),
+        np.array([t.score for t in tracks], np.float32),
+        np.full(count, int(Kind.INDEX), np.int64),
+        np.array([t.corners for t in tracks], np.float32).reshape(count, 4, 2),
+    )

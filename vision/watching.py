@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import cv2
 import numpy as np
@@ -13,8 +13,8 @@ from scoring.meld import read_meld
 from vision.annotate import annotate
 from vision.camera_source import CameraTrouble
 from vision.doubts import find_doubts
-from vision.outline import Outline
 from vision.reading import ReadingTuning
+from vision.veiling import veiled
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,16 +27,15 @@ if TYPE_CHECKING:
 
     Image = NDArray[np.uint8]
 
-VEIL_PX: Final = 48
-"""Side of the blocks that all but the laid melds is shown in; an index, at most 40 px here, is lost in one of them."""
-GROWN: Final = 1.08
-
 
 class Watcher(Protocol):
     """Takes one frame after the other; `vision.live.LiveTable` is one, tests have a fake."""
 
     def see(self, image_rgb: Image) -> LiveState:
         """The table after this frame."""
+
+    def begin(self, regolamento: Regolamento) -> None:
+        """Forget the table: another smazzata begins, by these rules."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,29 +63,15 @@ def watch(camera: Camera, table: Watcher, go_on: Callable[[], bool], patience_s:
         yield Seen(frame, image_rgb, table.see(image_rgb), None)
 
 
-def veiled(image_rgb: Image, reading: TableReading) -> Image:
-    """The picture with all but the laid melds in coarse blocks: what somebody holds is in no picture that is kept."""
-    height, width = image_rgb.shape[:2]
-    small = (max(1, width // VEIL_PX), max(1, height // VEIL_PX))
-    coarse = cv2.resize(image_rgb, small, interpolation=cv2.INTER_AREA)
-    out = np.asarray(cv2.resize(coarse, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
-    shown = np.zeros((height, width), np.uint8)
-    for card in reading.cards:
-        outline = Outline.of(card.quad)
-        corners = outline.centre + (np.array(card.quad) - outline.centre) * GROWN
-        cv2.fillConvexPoly(shown, corners.round().astype(np.int32), 255)
-    return np.asarray(np.where(shown[:, :, None] > 0, image_rgb, out), np.uint8)
-
-
-def shown_jpeg(image_rgb: Image, reading: TableReading, longest_px: int = 1280, quality: int = 75) -> bytes:
+def shown_jpeg(image_rgb: Image, state: LiveState, longest_px: int = 1280, quality: int = 75) -> bytes:
     """What the page shows: the veiled picture with its melds outlined."""
-    return jpeg(annotate(veiled(image_rgb, reading), reading, longest_px), quality)
+    return jpeg(annotate(veiled(image_rgb, state.shown, state.others), state.reading, longest_px), quality)
 
 
-def frozen(image_rgb: Image, reading: TableReading, regolamento: Regolamento) -> tuple[bytes, TableReading]:
+def frozen(image_rgb: Image, state: LiveState, regolamento: Regolamento) -> tuple[bytes, TableReading]:
     """The veiled picture in full size as JPEG, and the reading with what is worth asking about it."""
-    doubts = find_doubts(reading, (), regolamento, ReadingTuning().ask_above)
-    return jpeg(veiled(image_rgb, reading), 92), replace(reading, doubts=doubts)
+    doubts = find_doubts(state.reading, (), regolamento, ReadingTuning().ask_above)
+    return jpeg(veiled(image_rgb, state.shown, state.others), 92), replace(state.reading, doubts=doubts)
 
 
 def jpeg(image_rgb: Image, quality: int) -> bytes:

@@ -25,15 +25,20 @@ class FakeLive:
 
     def __init__(self) -> None:
         self._last: tuple[LaidMeld, ...] = ()
+        self._number = 1
+
+    def begin(self, regolamento: Regolamento) -> None:
+        """Numbers its melds by how often it began, so that a test sees that it did."""
+        self._last, self._number = (), self._number + 1
 
     def see(self, image_rgb: np.ndarray) -> LiveState:
         mean = float(image_rgb.mean())
         size_wh = (image_rgb.shape[1], image_rgb.shape[0])
         if mean < 40:
             return LiveState(self._last, self._reading(size_wh), trouble=PhotoTrouble.TOO_DARK)
-        melds = (_meld(SEVEN, True),) if mean < 150 else (_meld(FOUR, False),)
+        melds = (_meld(SEVEN, True, self._number),) if mean < 150 else (_meld(FOUR, False, self._number),)
         kind = ChangeKind.SQUARED if mean < 150 else ChangeKind.LAID
-        changes = (Change(kind, 1, melds[0].faces),) if melds != self._last else ()
+        changes = (Change(kind, self._number, melds[0].faces),) if melds != self._last else ()
         self._last = melds
         return LiveState(melds, self._reading(size_wh), changes)
 
@@ -41,13 +46,13 @@ class FakeLive:
         return TableReading(tuple(meld.seen for meld in self._last), size_wh=size_wh)
 
 
-def _meld(text: str, squared: bool) -> LaidMeld:
+def _meld(text: str, squared: bool, number: int) -> LaidMeld:
     cards = []
     for place, card in enumerate(parse_cards(text)):
         left, top = 40 + (0 if squared else place * 60), 250
         quad = quad_of([(left, top), (left + 50, top), (left + 50, top + 70), (left, top + 70)])
         cards.append(ReadCard(card, quad, 0.98))
-    return LaidMeld(1, MeldSeen(tuple(cards)), squared)
+    return LaidMeld(number, MeldSeen(tuple(cards)), squared)
 
 
 def make(models_dir: Path, regolamento: Regolamento) -> FakeLive:

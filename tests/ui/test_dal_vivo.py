@@ -13,17 +13,20 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
 from scoring.cards import parse_cards
+from scoring.regolamento import load_regolamento
+from scoring.smazzata import Held, Pozzetto
 from scoring.store.state import Closed
 from tests.ui.conftest import settings_for
 from tests.ui.fake_live import FOUR, SEVEN, film
 from ui import commands as c
 from ui.errors import Refused, ServiceError
 from ui.live import part_of
+from ui.live_process import LiveProcess
 from ui.roles import Role, for_role
 from ui.services import Services
 from ui.viewmodels import GoalChoice, MatchView, NewMatch
 from vision.table import MeldSeen, ReadCard, TableReading, quad_of
-from vision.watching import veiled
+from vision.veiling import veiled
 
 PATIENCE_S = 120.0
 NAMES = ("Noi", "Loro")
@@ -166,8 +169,7 @@ def test_only_the_melds_are_in_a_picture_that_is_kept():
     rng = np.random.default_rng(1)
     image = rng.integers(0, 256, (480, 640, 3), np.uint8)
     quad = quad_of([(100, 100), (200, 100), (200, 250), (100, 250)])
-    reading = TableReading((MeldSeen((ReadCard(parse_cards("3♥")[0], quad, 0.9),)),), size_wh=(640, 480))
-    shown = veiled(image, reading)
+    shown = veiled(image, [quad])
     assert (shown[110:240, 110:190] == image[110:240, 110:190]).all()
     elsewhere = shown[300:, 300:].astype(float)
     assert np.abs(np.diff(elsewhere, axis=1)).max() < 12
@@ -191,3 +193,48 @@ def test_the_api_streams_pictures(served, tmp_path, monkeypatch):
     assert [job["side"] for job in frozen.json()] == [0]
     assert client.post("/api/live/stop").status_code == 204
     assert client.get("/api/live", params={"match_id": match.id}).json()["on"] is False
+
+
+def test_a_confirmed_smazzata_and_a_tap_begin_the_table_anew(served, tmp_path):
+    match = a_match(served)
+    served.live_start(str(film(tmp_path / "f.avi")), match_id=match.id)
+
+    def number() -> int:
+        view = served.live_view(match.id).view
+        return view.melds[0].number if view.melds else 0
+
+    wait_for(lambda: number() == 1)
+    served.live_begin(match.id)
+    wait_for(lambda: number() == 2)
+    for command in (
+        c.AddMeld(0, parse_cards("3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥")),
+        c.AddMeld(1, parse_cards("K♠ K♥ K♦ JK")),
+        c.AnswerClosed(Closed.SIDE_0),
+        c.AnswerPozzetto(0, Pozzetto.PLAYED),
+        c.AnswerHands(0, ()),
+        c.AnswerPozzetto(1, Pozzetto.NOT_TAKEN),
+        c.AnswerHands(1, (Held(cards=parse_cards("A♥ 4♣")),)),
+        c.Confirm(anyway=True),
+    ):
+        served.apply(match.id, command, seq=served.seq(match.id), device="d")
+    wait_for(lambda: number() == 3)
+
+
+def test_a_change_that_is_hidden_is_not_told(served, tmp_path):
+    match, told = a_match(served, vp=True), []
+    served.live_start(str(film(tmp_path / "f.avi", levels=(200, 120), seconds=8)), match_id=match.id, told=told.append)
+    camera = served._camera
+    wait_for(lambda: any(meld.squared for meld in camera.view.melds))
+    assert told == []
+
+
+def test_the_rules_are_those_of_the_match_that_is_opened(served, tmp_path, monkeypatch):
+    begun = []
+    monkeypatch.setattr(LiveProcess, "begin", lambda self, rules: begun.append(rules))
+    served.live_start(str(film(tmp_path / "f.avi")), regolamento=load_regolamento("reale"))
+    assert 'name = "reale"' in served._camera._first["regolamento"]
+    match = served.create_match(NewMatch(names=NAMES, regolamento="starcasino"), device="d")
+    served.live_view(match.id)
+    served.live_view(match.id)
+    assert len(begun) == 1
+    assert 'name = "starcasino"' in begun[0]

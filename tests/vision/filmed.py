@@ -36,6 +36,7 @@ def film(
     rng: np.random.Generator,
     *,
     hand: tuple[int, int, int, int] | None = None,
+    skin: tuple[int, int, int] = SKIN,
     moved: tuple[float, float, float] = (0.0, 0.0, 0.0),
     light: float = 1.0,
     table: tuple[int, int, int] = (40, 90, 60),
@@ -64,7 +65,7 @@ def film(
         cv2.putText(image, text, (x, y), cv2.FONT_HERSHEY_SIMPLEX, 0.55, colour, 2)
     keep = np.ones(len(boxes), bool)
     if hand is not None:
-        cv2.rectangle(image, hand[:2], hand[2:], SKIN, -1)
+        cv2.rectangle(image, hand[:2], hand[2:], skin, -1)
         keep = ~((boxes[:, 2] > hand[0]) & (boxes[:, 0] < hand[2]) & (boxes[:, 3] > hand[1]) & (boxes[:, 1] < hand[3]))
     image = (image * light).clip(0, 255).astype(np.uint8)
     found = Detections(

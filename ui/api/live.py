@@ -67,6 +67,12 @@ class LiveShowBody(Body):
     shown: bool
 
 
+class LiveBeginBody(Body):
+    """The match whose next smazzata begins."""
+
+    match_id: Annotated[str, Field(max_length=40)]
+
+
 class LiveFreezeBody(Body):
     """Which melds go to which side: those of the lower half (`near`), of the upper half (`far`), or all of them."""
 
@@ -99,6 +105,13 @@ def stop(services: ServicesDep) -> Response:
 def show(body: LiveShowBody, services: ServicesDep) -> Response:
     """Say whether it may be seen before the smazzata ends."""
     services.live_show(body.match_id, body.shown)
+    return Response(status_code=204)
+
+
+@router.post("/begin", status_code=204, responses=_ERRORS)
+def begin(body: LiveBeginBody, services: ServicesDep) -> Response:
+    """Forget what the camera has seen: another smazzata begins. Confirming a smazzata does so by itself."""
+    services.live_begin(body.match_id)
     return Response(status_code=204)
 
 

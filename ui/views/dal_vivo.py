@@ -178,6 +178,13 @@ def show_page() -> None:
     st.html(f'<img src="{source}" alt="{escape(tr("page.live.picture"), quote=True)}" style="width:100%">')
     _now(match, (shown.on, shown.hidden))
     _freeze(match)
+    st.button(
+        tr("page.live.begin"),
+        key="live_begin",
+        icon=":material/restart_alt:",
+        help=tr("page.live.begin_help"),
+        on_click=partial(_try, "live_begin", match.id),
+    )
 
 
 show_page()
