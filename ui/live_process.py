@@ -88,8 +88,7 @@ class LiveProcess:
                 return None
             with self._changed:
                 self._changed.wait_for(self._answered, FREEZE_S)
-                frozen = self._frozen
-            return frozen if frozen is not None and frozen.photo else None
+            return self._answer()
 
     def begin(self, regolamento: str) -> None:
         """Forget the table: another smazzata begins, by the rules in this text."""
@@ -108,6 +107,9 @@ class LiveProcess:
             except (OSError, ValueError):
                 return False
             return True
+
+    def _answer(self) -> Frozen | None:
+        return self._frozen if self._frozen is not None and self._frozen.photo else None
 
     def _answered(self) -> bool:
         return self._frozen is not None or self._closing

@@ -644,7 +644,6 @@ def test_what_could_not_be_read_makes_no_false_fault(
     assert err.count("\n") == 1 and seen in err
 
 
-<<<<<<< HEAD
 def test_a_pozzetto_of_which_nothing_is_said_is_asked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Also Burako's +100 for taking it: it counts as played, and the account says that it was assumed."""
     file = tmp_path / "serata.txt"
@@ -692,7 +691,8 @@ def test_a_preset_without_a_base_is_told_that_one_is_enough(tmp_path: Path, caps
 
 def test_an_empty_value_is_seen(capsys: pytest.CaptureFixture[str]) -> None:
     assert "names.pulito non può valere «»;" in run(capsys, "meld", "3H 4H 5H", "--set", "names.pulito=")[2]
-=======
+
+
 def test_a_terminal_that_cannot_show_a_card_gets_an_answer_all_the_same(tmp_path: Path) -> None:
     file = tmp_path / "x.json"
     file.write_text('{"sides": [{"name": "\\ud800", "melds": ["3♥ 4♥ 5♥"]}, {"name": "B"}]}', encoding="utf-8")
@@ -704,4 +704,3 @@ def test_a_terminal_that_cannot_show_a_card_gets_an_answer_all_the_same(tmp_path
             check=False,
         )
         assert (b"Traceback" in run.stderr, bool(run.stdout + run.stderr)) == (False, True)
->>>>>>> s5-doors

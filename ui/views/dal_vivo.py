@@ -49,6 +49,10 @@ def _try(what: str, *args: object, **named: object) -> bool:
     return True
 
 
+def _begin(match: MatchView) -> None:
+    _try("live_begin", match.id)
+
+
 def _start(match: MatchView) -> None:
     chosen = st.session_state.get("live_camera", OTHER)
     source = st.session_state.get("live_source", "") if chosen == OTHER else chosen
@@ -183,7 +187,7 @@ def show_page() -> None:
         key="live_begin",
         icon=":material/restart_alt:",
         help=tr("page.live.begin_help"),
-        on_click=partial(_try, "live_begin", match.id),
+        on_click=partial(_begin, match),
     )
 
 
