@@ -80,7 +80,9 @@ def detect_photo(detector: Detector, image_rgb: Image, tuning: TilingTuning | No
     if not (seen.scores >= tuning.min_score).any():
         passes.append(fine_pass(detector, image_rgb, min(tuning.far_side_px / long_side, tuning.largest_zoom), tuning))
         seen = merged(passes, tuning)
-    for _ in range(tuning.most_looks):  # what is too small for a pass looks larger than it is: look until that is settled
+    for _ in range(
+        tuning.most_looks
+    ):  # what is too small for a pass looks larger than it is: look until that is settled
         looks = [look for look in fine_scales(hints(passes, tuning), tuning) if not _already(passes, *look)]
         passes += [fine_pass(detector, image_rgb, scale, tuning, wanted) for scale, wanted in looks]
     found = merged(passes, tuning)
