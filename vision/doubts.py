@@ -15,13 +15,19 @@ if TYPE_CHECKING:
 
 
 def find_doubts(
-    reading: TableReading, left_out: Sequence[tuple[int, Card]], regolamento: Regolamento, ask_above: float
+    reading: TableReading,
+    left_out: Sequence[tuple[int, Card]],
+    unread: Sequence[tuple[int, Card]],
+    regolamento: Regolamento,
+    ask_above: float,
 ) -> tuple[Doubt, ...]:
-    """All doubts of a reading. `left_out`: cards that lie at a meld (its position) but do not fit; other answers less
-    probable than `ask_above` are not asked."""
+    """All doubts of a reading. `left_out`: cards that lie at a meld (its position) but do not fit, `unread`: what
+    something in line with a meld looks most like that was not read; other answers less probable than `ask_above` are
+    not asked."""
     doubts = [
         *_meld_doubts(reading.melds, regolamento, ask_above),
         *_left_out_doubts(left_out, reading.melds, regolamento),
+        *_unread_doubts(unread, reading.melds, regolamento),
         *_too_many_doubts(reading, regolamento),
     ]
     return tuple(sorted(doubts, key=lambda doubt: -doubt.points_at_stake))
@@ -74,6 +80,22 @@ def _left_out_doubts(
         faces = melds[n].faces
         now = Answer(faces, read_meld(faces, regolamento).points, 1.0)
         yield Doubt(DoubtKind.LEFT_OUT, n, None, (now,), regolamento.values.of(card))
+
+
+def _unread_doubts(
+    unread: Sequence[tuple[int, Card]], melds: Sequence[MeldSeen], regolamento: Regolamento
+) -> Iterator[Doubt]:
+    """One question a meld, at stake what the dearest of its unread cards would add."""
+    for n in dict.fromkeys(n for n, _ in unread):
+        faces = melds[n].faces
+        points = read_meld(faces, regolamento).points
+        answers, stake = [Answer(faces, points, 1.0)], 0
+        for card in dict.fromkeys(card for at, card in unread if at == n):
+            longer = read_meld((*faces, card), regolamento)
+            if longer.legal and longer.points != points:
+                answers.append(Answer((*faces, card), longer.points, 0.0))
+            stake = max(stake, abs(longer.points - points) if longer.legal else regolamento.values.of(card))
+        yield Doubt(DoubtKind.UNREAD, n, None, tuple(answers), stake)
 
 
 def _too_many_doubts(reading: TableReading, regolamento: Regolamento) -> Iterator[Doubt]:

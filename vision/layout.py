@@ -50,12 +50,14 @@ class Axis(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Cards that lie together, in reading order; `crosswise` are positions in `cards` of those turned by 90°."""
+    """Cards that lie together, in reading order; `crosswise` are positions in `cards` of those turned by 90°, `unread`
+    the faces (rows of `FACES`) that indices look like which lie in line with them and made no card."""
 
     cards: tuple[SeenCard, ...]
     crosswise: tuple[int, ...] = ()
     role: Role = Role.LOOSE
     shape: Shape = Shape.SINGLE
+    unread: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

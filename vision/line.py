@@ -21,6 +21,7 @@ from vision.reading import TableReading, read_table
 from vision.straighten import straightened
 from vision.table import quad_of
 from vision.tiling import TilingTuning, detect_photo
+from vision.unread import with_unread
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -91,6 +92,7 @@ class TableReader:
             cards = cards_of(indices, readings, photo.image_rgb)
         with clock.stage("layout"):
             groups = [group for group in group_cards(cards) if group.role is Role.MELD or not is_print(group.cards[0])]
+            groups = with_unread(groups, indices, readings)
         return Sight(detections, readings, tuple(groups), tuple(clock.seconds))
 
     def find(self, image_rgb: NDArray[np.uint8], tiling: TilingTuning | None = None) -> Detections:

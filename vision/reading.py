@@ -103,12 +103,14 @@ def read_table(
     loose = [card for group in groups if group.role is Role.LOOSE for card in group.cards]
     choices: list[_Choice] = []
     left_out: list[tuple[int, SeenCard]] = []
+    unread: list[tuple[int, Card]] = []
     for group in groups:
         if group.role is not Role.MELD:
             continue
         choice = _plain(group) if not rules else _chosen(group, regolamento, tuning)
         for card in set(group.cards) - set(choice.cards) if len(choice.cards) < len(group.cards) else ():
             left_out.append((len(choices), card))
+        unread += [(len(choices), FACES[face]) for face in group.unread]
         choices.append(choice)
     if rules:
         choices = _capped(choices, loose, regolamento)
@@ -118,7 +120,7 @@ def read_table(
     if not rules:
         return reading
     out = [(meld, FACES[card.best]) for meld, card in left_out]
-    return replace(reading, doubts=find_doubts(reading, out, regolamento, tuning.ask_above))
+    return replace(reading, doubts=find_doubts(reading, out, unread, regolamento, tuning.ask_above))
 
 
 def _plain(group: Group) -> _Choice:

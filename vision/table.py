@@ -29,13 +29,14 @@ class Source(StrEnum):
 
 class DoubtKind(StrEnum):
     """What is asked: which card it is, which reading of a meld counts, a meld that is none, a card left out of one, a
-    face that lies there more often than the deck holds it."""
+    face that lies there more often than the deck holds it, something in line with a meld that was not read."""
 
     CARD = "card"
     READING = "reading"
     NOT_LEGAL = "not_legal"
     LEFT_OUT = "left_out"
     TOO_MANY = "too_many"
+    UNREAD = "unread"
 
 
 class ReadingFormatError(ValueError):

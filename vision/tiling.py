@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 INDEX_HEIGHT_SHARE: Final = 0.7
 """Height of an index over its width plus height (8.5 x 20.5 mm on a common card)."""
+NEARLY: Final = 1.25
+"""Scales that differ by less see the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +32,8 @@ class TilingTuning:
     coarse_sides_px: tuple[int, ...] = (640, 1280)
     rescue_side_px: int = 320
     far_side_px: int = 2560
-    ideal_height_px: float = 18.0
+    ideal_height_px: float = 24.0
+    most_looks: int = 4
     good_octaves: float = 0.45
     width_octaves: float = 0.9
     two_scales_ratio: float = 2.0
@@ -77,9 +80,11 @@ def detect_photo(detector: Detector, image_rgb: Image, tuning: TilingTuning | No
     if not (seen.scores >= tuning.min_score).any():
         passes.append(fine_pass(detector, image_rgb, min(tuning.far_side_px / long_side, tuning.largest_zoom), tuning))
         seen = merged(passes, tuning)
-    for scale, wanted in fine_scales(hints(passes, tuning), tuning):
-        if not _already(passes, scale, tuning):
-            passes.append(fine_pass(detector, image_rgb, scale, tuning, wanted))
+    for _ in range(
+        tuning.most_looks
+    ):  # what is too small for a pass looks larger than it is: look until that is settled
+        looks = [look for look in fine_scales(hints(passes, tuning), tuning) if not _already(passes, *look)]
+        passes += [fine_pass(detector, image_rgb, scale, tuning, wanted) for scale, wanted in looks]
     found = merged(passes, tuning)
     return without_outliers(found[found.scores >= tuning.min_score], tuning)
 
@@ -268,10 +273,10 @@ def _too_large(coarsest: Pass, seen: Detections, tuning: TilingTuning) -> bool:
     return bool(np.median(heights) > 1.6 * tuning.ideal_height_px)
 
 
-def _already(passes: Sequence[Pass], scale: float, tuning: TilingTuning) -> bool:
-    """Whether a pass over the whole photo had nearly this scale."""
-    limit = 2 ** (tuning.good_octaves * 0.6)
-    return any(max(one.scale / scale, scale / one.scale) < limit for one in passes if len(one.areas_xyxy) == 1)
+def _already(passes: Sequence[Pass], scale: float, wanted: Detections) -> bool:
+    """Whether a pass of nearly this scale looked at nearly all that is wanted."""
+    near = [one for one in passes if max(one.scale / scale, scale / one.scale) < NEARLY]
+    return any(_inside_any(wanted, one.areas_xyxy).mean() > 0.9 for one in near)
 
 
 def without_outliers(found: Detections, tuning: TilingTuning) -> Detections:

@@ -56,7 +56,7 @@ def read(melds: str, *, unsure: str = "") -> TableReading:
         card = rows[n][at]
         rows[n][at] = ReadCard(card.card, card.quad, 0.6, card.source, (Alternative(parse_cards(face)[0], 0.4),))
     reading = TableReading(tuple(MeldSeen(tuple(row)) for row in rows))
-    return TableReading(reading.melds, (), find_doubts(reading, (), FIBUR, 0.02))
+    return TableReading(reading.melds, (), find_doubts(reading, (), (), FIBUR, 0.02))
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import cv2
@@ -104,3 +105,23 @@ def test_scale_of_nothing_is_no_scale():
 
 def test_weighted_quantile():
     assert weighted_quantile(np.array([1.0, 5.0, 9.0]), np.array([1.0, 1.0, 3.0]), 0.5) == 9.0
+
+
+class SeesTooLarge(SeesDarkBars):
+    """One that takes what is small for larger than it is, and finds the smallest hardly at all."""
+
+    def detect(self, image_rgb) -> Detections:
+        found = super().detect(image_rgb)
+        height = found.boxes_xyxy[:, 3] - found.boxes_xyxy[:, 1]
+        grown = np.where(height < 14, 1.5, 1.0)[:, None]
+        middle = np.tile((found.boxes_xyxy[:, :2] + found.boxes_xyxy[:, 2:]) / 2, 2)
+        boxes = middle + (found.boxes_xyxy - middle) * grown
+        scores = np.where(height < 14, 0.3, found.scores)
+        return replace(found, boxes_xyxy=boxes.astype(np.float32), scores=scores.astype(np.float32))
+
+
+def test_a_far_table_is_looked_at_until_its_scale_is_settled():
+    bars = [(1500 + 90 * i, 1200 + 110 * j, 25) for i in range(8) for j in range(4)]
+    found = detect_photo(SeesTooLarge(), page((4000, 3000), bars))
+    height = np.median(found.boxes_xyxy[:, 3] - found.boxes_xyxy[:, 1])
+    assert (len(found), height) == (len(bars), pytest.approx(25, abs=2))
