@@ -70,7 +70,7 @@ def shown_jpeg(image_rgb: Image, state: LiveState, longest_px: int = 1280, quali
 
 def frozen(image_rgb: Image, state: LiveState, regolamento: Regolamento) -> tuple[bytes, TableReading]:
     """The veiled picture in full size as JPEG, and the reading with what is worth asking about it."""
-    doubts = find_doubts(state.reading, (), regolamento, ReadingTuning().ask_above)
+    doubts = find_doubts(state.reading, (), (), regolamento, ReadingTuning().ask_above)
     return jpeg(veiled(image_rgb, state.shown, state.others), 92), replace(state.reading, doubts=doubts)
 
 
