@@ -95,7 +95,12 @@ def _print(reading: TableReading, regolamento: Regolamento, lang: str) -> None:
             print(f"? {number}. {say(message, lang)}")
     if reading.loose:
         print(f"{t('cli.loose', lang)}: {' '.join(str(card.card) for card in reading.loose)}")
+    from vision.table import DoubtKind
+
     for doubt in reading.doubts:
-        answers = f" {t('cli.or', lang)} ".join(" ".join(map(str, answer.cards)) for answer in doubt.answers)
+        if doubt.kind is DoubtKind.UNREAD and doubt.meld is not None:
+            answers = t("cli.unread", lang, meld=doubt.meld + 1)
+        else:
+            answers = f" {t('cli.or', lang)} ".join(" ".join(map(str, answer.cards)) for answer in doubt.answers)
         stake = t("cli.at_stake", lang, points=doubt.points_at_stake)
         print(f"{t('cli.doubts', lang)}: {answers} ({stake})")
