@@ -27,12 +27,18 @@ NEARLY: Final = 1.25
 
 @dataclass(frozen=True, slots=True)
 class TilingTuning:
-    """The numbers of the search for scale. Heights are index heights in the pixels the network sees."""
+    """The numbers of the search for scale. Heights are index heights in the pixels the network sees.
+
+    Cards so near that an index is `near_from_px` high in the photo are looked at smaller, or their courts and pips show
+    so well that they are taken for indices.
+    """
 
     coarse_sides_px: tuple[int, ...] = (640, 1280)
     rescue_side_px: int = 320
     far_side_px: int = 2560
     ideal_height_px: float = 24.0
+    near_from_px: float = 60.0
+    near_height_px: float = 18.0
     most_looks: int = 4
     good_octaves: float = 0.45
     width_octaves: float = 0.9
@@ -80,9 +86,7 @@ def detect_photo(detector: Detector, image_rgb: Image, tuning: TilingTuning | No
     if not (seen.scores >= tuning.min_score).any():
         passes.append(fine_pass(detector, image_rgb, min(tuning.far_side_px / long_side, tuning.largest_zoom), tuning))
         seen = merged(passes, tuning)
-    for _ in range(
-        tuning.most_looks
-    ):  # what is too small for a pass looks larger than it is: look until that is settled
+    for _ in range(tuning.most_looks):  # what is too small for a pass looks larger than it is: until that is settled
         looks = [look for look in fine_scales(hints(passes, tuning), tuning) if not _already(passes, *look)]
         passes += [fine_pass(detector, image_rgb, scale, tuning, wanted) for scale, wanted in looks]
     found = merged(passes, tuning)
@@ -98,10 +102,16 @@ def whole_pass(detector: Detector, image_rgb: Image, scale: float) -> Pass:
 
 def suitability(detections: Detections, scale: float, tuning: TilingTuning) -> Floats:
     """How well a scale suits each detection: 1 near the ideal index height, less with every octave away."""
-    heights = np.maximum(index_sizes(detections) * INDEX_HEIGHT_SHARE * scale, 1.0)
-    octaves = np.maximum(np.abs(np.log2(heights / tuning.ideal_height_px)) - tuning.good_octaves, 0.0)
+    heights = np.maximum(index_sizes(detections) * INDEX_HEIGHT_SHARE, 1e-3)
+    off = np.log2(np.maximum(heights * scale, 1.0) / _ideal(heights, tuning))
+    octaves = np.maximum(np.abs(off) - tuning.good_octaves, 0.0)
     fit: Floats = np.exp(-0.5 * (octaves / tuning.width_octaves) ** 2).astype(np.float32)
     return fit
+
+
+def _ideal(heights: Floats, tuning: TilingTuning) -> Floats:
+    """How high an index is seen best that has this height in the photo."""
+    return np.where(heights < tuning.near_from_px, tuning.ideal_height_px, tuning.near_height_px)
 
 
 def hints(passes: Sequence[Pass], tuning: TilingTuning) -> Detections:
@@ -157,7 +167,8 @@ def fine_scales(seen: Detections, tuning: TilingTuning) -> list[tuple[float, Det
     scales: list[tuple[float, Detections]] = []
     for group in groups:
         if group.any():
-            scale = tuning.ideal_height_px / weighted_quantile(heights[group], weights[group], 0.5)
+            height = weighted_quantile(heights[group], weights[group], 0.5)
+            scale = float(_ideal(np.array(height), tuning)) / height
             scales.append((min(scale, tuning.largest_zoom), seen[group]))
     return scales
 
@@ -270,7 +281,7 @@ def _too_large(coarsest: Pass, seen: Detections, tuning: TilingTuning) -> bool:
     if len(sure) == 0:
         return True
     heights = index_sizes(sure) * INDEX_HEIGHT_SHARE * coarsest.scale
-    return bool(np.median(heights) > 1.6 * tuning.ideal_height_px)
+    return bool(np.median(heights) > 1.6 * tuning.near_height_px)
 
 
 def _already(passes: Sequence[Pass], scale: float, wanted: Detections) -> bool:

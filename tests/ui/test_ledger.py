@@ -120,11 +120,17 @@ def test_a_signed_smazzata_keeps_all_it_was_made_of(table: Table) -> None:
     assert rescoring.recount(state, state.smazzate[0]) is None
 
 
+def _restarted(table: Table) -> None:
+    """What a program that has just been started remembers of a match: nothing."""
+    rescoring._recount.cache_clear()
+    table.services._views.clear()
+
+
 def test_another_program_says_so_and_changes_nothing(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     signed(table)
     before = table.services.match(table.view.id)
     assert before.confirmed[0].recount is None
-    rescoring._recount.cache_clear()
+    _restarted(table)
     honest = rescoring.score_of
 
     def richer(smazzata: SmazzataState, formato: Formato, rules: Regolamento) -> Punteggio:
@@ -142,7 +148,7 @@ def test_another_program_says_so_and_changes_nothing(table: Table, monkeypatch: 
 
 def test_rules_nobody_reads_any_more_are_told(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     signed(table)
-    rescoring._recount.cache_clear()
+    _restarted(table)
 
     def unreadable(text: str, name: str) -> None:
         raise ValueError("an old key")
