@@ -126,10 +126,11 @@ def believable(cards: list[SeenCard], tuning: MergeTuning) -> list[SeenCard]:
 
 
 def is_print(card: SeenCard, tuning: MergeTuning | None = None) -> bool:
-    """Whether a card that lies with no others is more likely print on some other thing: a word or a star alone is no
-    sure sign of a jolly."""
+    """Whether a card that lies with no others is more likely print on some other thing: one index alone is no sure sign
+    of a card, and a word or a star still less of a jolly."""
     tuning = tuning or MergeTuning()
-    return card.best == JOLLY_ANSWER and len(card.indices) == 1 and card.worth < tuning.min_lone_jolly
+    least = tuning.min_lone_jolly if card.best == JOLLY_ANSWER else tuning.min_lone
+    return len(card.indices) == 1 and card.worth < least
 
 
 def _cards_by(

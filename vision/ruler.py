@@ -35,6 +35,7 @@ class MergeTuning:
     min_card: float = 0.3
     min_inside: float = 0.45
     min_jolly: float = 0.32
+    min_lone: float = 0.5
     min_lone_jolly: float = 0.6
     ruled_size: float = 0.85
     anchored: float = 0.6

@@ -122,8 +122,11 @@ def test_a_covered_suit_takes_nothing_from_a_sure_rank():
         (card({"JK": 0.7}, score=0.7), True),
         (card({"JK": 0.7}, score=0.7, indices=(0, 1)), False),  # two marks that agree
         (card({"JK": 0.95}, score=0.9), False),
-        (card({"7♥": 0.7}, score=0.7), False),
+        (card({"JK": 0.7}, score=0.8), True),  # as sure as this seven
+        (card({"7♥": 0.7}, score=0.8), False),
+        (card({"7♥": 0.7}, score=0.6), True),  # lace, embroidery, a word
+        (card({"7♥": 0.7}, score=0.6, indices=(0, 1)), False),
     ],
 )
-def test_a_lone_word_or_star_must_be_a_surer_jolly(seen: SeenCard, alone: bool):
+def test_a_card_of_one_index_that_lies_alone_must_be_surer_a_jolly_more_so(seen: SeenCard, alone: bool):
     assert is_print(seen) is alone
