@@ -160,10 +160,13 @@ class Walk:
             if self.page.evaluate("window.scriptRuns") != self._runs:
                 break
             self.page.wait_for_timeout(50)
-        self.page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
-        self.page.wait_for_selector(".table-root[aria-busy]", state="detached")  # what was tapped there is answered
-        self.page.wait_for_timeout(150)
-        self._runs = self.page.evaluate("window.scriptRuns")
+        runs = -1
+        while runs != self.runs:  # one tap may have several parts of the page drawn, one run after the other
+            runs = self.runs
+            self.page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
+            self.page.wait_for_selector(".table-root[aria-busy]", state="detached")  # what was tapped there is answered
+            self.page.wait_for_timeout(250)
+        self._runs = runs
 
     def menu(self, name: str, text: str) -> None:
         """Go to another page by the menu."""

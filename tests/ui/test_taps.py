@@ -53,7 +53,8 @@ def test_one_side_closed(server: Server, tmp_path: Path) -> None:
         assert walk.page.locator(".st-key-pozzetto_0").count() == 0, "who closed is not asked for its pozzetto"
         walk.tap(walk.page.locator(".st-key-zero_hands_0 button"))
         walk.answer("pozzetto_1", "preso e giocato")
-        assert button.is_disabled() and "quante carte restano" in walk.page.locator(".st-key-barra").inner_text()
+        bar = walk.page.locator(".st-key-barra")
+        walk.until(lambda: "quante carte restano" in bar.inner_text() and button.is_disabled(), True)
         write_sum(walk, 1, "45")
         assert walk.page.locator(".st-key-barra b").all_inner_texts() == ["395", "250"]
         assert confirm(walk) <= 6

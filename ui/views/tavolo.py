@@ -99,7 +99,7 @@ def _confirm_button(match: MatchView, label: str, key: str, blocked: bool, comma
 
 
 def _confirmed(match: MatchView, command: c.Confirm) -> None:
-    if st.session_state["seq"] != match.seq:
+    if st.session_state["confirmations"] != len(match.confirmed):
         return  # the second tap of a double one: the first has confirmed already
     done = send(command)
     if done and st.session_state["confirmations"] > len(match.confirmed):
