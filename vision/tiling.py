@@ -88,6 +88,8 @@ def detect_photo(detector: Detector, image_rgb: Image, tuning: TilingTuning | No
         seen = merged(passes, tuning)
     for _ in range(tuning.most_looks):  # what is too small for a pass looks larger than it is: until that is settled
         looks = [look for look in fine_scales(hints(passes, tuning), tuning) if not _already(passes, *look)]
+        if not looks:
+            break
         passes += [fine_pass(detector, image_rgb, scale, tuning, wanted) for scale, wanted in looks]
     found = merged(passes, tuning)
     return without_outliers(found[found.scores >= tuning.min_score], tuning)
