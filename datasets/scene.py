@@ -24,6 +24,8 @@ Image = NDArray[np.uint8]
 THING = -2
 READABLE, GONE = 0.9, 0.3  # share of the rank glyph that shows: labelled from here up, harmless from here down
 BACK_SHOWS = 0.6
+EXTRA_JOLLIES = {"train": 0.1, "val": 0.0}
+"""Share of cards that become a jolly more: of all faces their marks are the least alike and the worst learnt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +82,11 @@ def random_scene(rng: np.random.Generator, studio: Studio, size_px: int, index_p
 
 
 def _some_jolly(rng: np.random.Generator, decks: Sequence[Deck], lay: Lay) -> Lay:
-    """A jolly's card becomes any of those that its deck has."""
-    return replace(lay, face=int(rng.choice(decks[lay.deck].jolly))) if lay.face == JOLLY else lay
+    """A jolly's card becomes any of those that its deck has; in training so do some others."""
+    more = EXTRA_JOLLIES[decks[lay.deck].split]
+    if lay.face == JOLLY or (more and not lay.is_back and rng.random() < more):
+        return replace(lay, face=int(rng.choice(decks[lay.deck].jolly)))
+    return lay
 
 
 def render(

@@ -31,7 +31,19 @@ JOLLIES = (
     "nothing",
 )
 # Training meets oftener what is hard to find: a mark that is but a star or a small figure, the suit beside the rank.
-TRAINED_JOLLIES = (*JOLLIES, "star", "star", "star_circle", "star_word", "star_word", "figure", "letter")
+TRAINED_JOLLIES = (
+    *JOLLIES,
+    "star",
+    "star",
+    "star",
+    "star_circle",
+    "star_word",
+    "star_word",
+    "figure",
+    "figure",
+    "letter",
+    "turned",
+)
 BESIDE_SHARE = {"train": 0.15, "val": 0.04}
 
 
