@@ -119,8 +119,8 @@ def believable(cards: list[SeenCard], tuning: MergeTuning) -> list[SeenCard]:
         inside = len(card.indices) == 1 and any(
             np.abs(other.outline.shares(card.places_xy[0])).max() < 0.5 for other in agreed
         )
-        least = max(tuning.min_inside if inside else 0.0, tuning.min_jolly if card.best == JOLLY_ANSWER else 0.0)
-        if card.worth >= max(least, tuning.min_card):
+        least = tuning.min_jolly if card.best == JOLLY_ANSWER else tuning.min_card
+        if card.worth >= max(least, tuning.min_inside if inside else 0.0):
             kept.append(card)
     return kept
 
@@ -159,6 +159,7 @@ def usable_rows(detections: Detections, readings: Readings, tuning: MergeTuning)
     worth = detections.scores * (1 - probs[:, NONE_ANSWER])
     usable = (detections.classes == Kind.INDEX) & (probs[:, NONE_ANSWER] < tuning.max_none)
     usable &= probs.argmax(axis=1) != NONE_ANSWER
+    usable &= (detections.scores >= tuning.min_score) | (probs[:, JOLLY_ANSWER] >= tuning.sure_jolly)
     rows = np.flatnonzero(usable & (worth >= tuning.min_worth))
     rows = rows[np.argsort(-worth[rows], kind="stable")]
     boxes = detections.boxes_xyxy[rows].astype(np.float64)
@@ -336,7 +337,7 @@ def _seen_card(
         quad.astype(np.float32),
         together(log_probs[group]).astype(np.float32),
         tuple(int(rows[i]) for i in group),
-        float(indices.scores[group].max()),
+        float(1 - np.prod(1 - indices.scores[group])),
         tuple(_slots(group, cards)),
         tuple((float(x), float(y)) for x, y in cards.places[group]),
     )

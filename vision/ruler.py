@@ -10,6 +10,7 @@ import numpy as np
 
 from vision.crops import index_angles
 from vision.detector import Detections, index_sizes
+from vision.neighbours import index_heights, like_neighbours, steadied_axes
 from vision.outline import axes_of, local_shares
 from vision.reader import NONE_ANSWER
 
@@ -32,9 +33,11 @@ class MergeTuning:
 
     max_none: float = 0.5
     min_worth: float = 0.12
+    min_score: float = 0.25
+    sure_jolly: float = 0.8
     min_card: float = 0.3
     min_inside: float = 0.45
-    min_jolly: float = 0.32
+    min_jolly: float = 0.2
     min_lone: float = 0.5
     min_lone_jolly: float = 0.6
     ruled_size: float = 0.85
@@ -63,6 +66,9 @@ class MergeTuning:
     steady_reach: float = 0.9
     steady_deg: float = 20.0
     steady_weight: float = 0.5
+    neighbour_count: int = 3
+    neighbour_reach: float = 1.1
+    neighbour_deg: float = 30.0
     min_evidence: float = 0.0
     support: float = 2.0
     lone_turned_deg: float = 130.0
@@ -133,7 +139,7 @@ def predict(
 ) -> Predicted:
     """The card each index predicts if it sits at the left or `right` corner, corrected by the photo's ruler.
 
-    `ruled` (N,): the rows the ruler holds for; a jolly's mark has its own size and place.
+    `ruled` (N,): the rows the ruler holds for; a jolly's mark has its own size, and its card is like the others.
     """
     boxes = indices.boxes_xyxy.astype(np.float64)
     places = (boxes[:, :2] + boxes[:, 2:]) / 2
@@ -143,26 +149,21 @@ def predict(
         unsure = np.ones(len(unsure), dtype=bool)
     extent = np.maximum(np.linalg.norm(u, axis=1) + np.linalg.norm(v, axis=1), 1e-6)
     factor = (ruler.scale * index_sizes(indices).astype(np.float64) / extent) ** np.where(ruled, tuning.ruled_size, 0.0)
-    u, v = steadied_axes(places, u * factor[:, None], v * factor[:, None], tuning)
+    u, v = u * factor[:, None], v * factor[:, None]
+    along = np.full(len(places), ruler.place_xy[1])
+    known = ruled
+    if ruled.any() and not ruled.all():
+        u, v = like_neighbours(places, u, v, ruled, tuning)
+        tall = index_heights(indices) / np.maximum(np.linalg.norm(v, axis=1), 1e-6)
+        along += np.where(ruled, 0.0, (tall - np.median(tall[ruled])) / 2)  # all marks begin at one height
+        known = np.ones(len(places), dtype=bool)
+    u, v = steadied_axes(places, u, v, tuning)
     across = np.where(right, -1.0, 1.0) * ruler.place_xy[0]
-    anchored = places - u * across[:, None] - v * ruler.place_xy[1]
-    weight = np.where(ruled, np.where(unsure, 1.0, tuning.anchored), 0.0)[:, None]
+    anchored = places - u * across[:, None] - v * along[:, None]
+    weight = np.where(known, np.where(unsure | ~ruled, 1.0, tuning.anchored), 0.0)[:, None]
     centres = weight * anchored + (1 - weight) * centres
     sigmas = np.where(ruled, ruler.sigma, max(tuning.sigma, ruler.sigma))
     return Predicted(places, centres, u, v, right.astype(np.int64), sigmas)
-
-
-def steadied_axes(places: Doubles, u: Doubles, v: Doubles, tuning: MergeTuning) -> tuple[Doubles, Doubles]:
-    """Axes averaged with those of near indices that lie alike: the cards of a meld share direction and size."""
-    angle = np.degrees(np.arctan2(v[:, 1], v[:, 0]))
-    turn = np.abs((angle[:, None] - angle[None] + 90) % 180 - 90)
-    widths = np.maximum(np.linalg.norm(u, axis=1), 1e-6)
-    gaps = np.linalg.norm(places[:, None] - places[None], axis=2) / widths[:, None]
-    weights = np.where((gaps < tuning.steady_reach) & (turn < tuning.steady_deg), np.exp(-1.5 * gaps), 0.0)
-    weights *= tuning.steady_weight
-    np.fill_diagonal(weights, 1.0)
-    signed = weights * np.where(v @ v.T < 0, -1.0, 1.0) / weights.sum(axis=1, keepdims=True)
-    return signed @ u, signed @ v
 
 
 def _measured_axes(indices: Detections, u: Doubles, v: Doubles, sides: tuple[float, float]) -> tuple[Doubles, Doubles]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from vision.detector import Detections, Detector, index_sizes, suppress
+from vision.detector import Detections, Detector, Kind, index_sizes, suppress
 from vision.outline import axes_of
 
 if TYPE_CHECKING:
@@ -50,6 +50,7 @@ class TilingTuning:
     unseen_corner: float = 0.04
     min_score: float = 0.25
     min_hint: float = 0.12
+    min_weak: float = 0.12
     unconfirmed: float = 0.5
     clearly_better: float = 1.3
     sure_score: float = 0.6
@@ -92,7 +93,8 @@ def detect_photo(detector: Detector, image_rgb: Image, tuning: TilingTuning | No
             break
         passes += [fine_pass(detector, image_rgb, scale, tuning, wanted) for scale, wanted in looks]
     found = merged(passes, tuning)
-    return without_outliers(found[found.scores >= tuning.min_score], tuning)
+    least = np.where(found.classes == Kind.INDEX, tuning.min_weak, tuning.min_score)  # a jolly's mark is found weakly
+    return without_outliers(found[found.scores >= least], tuning)
 
 
 def whole_pass(detector: Detector, image_rgb: Image, scale: float) -> Pass:

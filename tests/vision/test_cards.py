@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -130,3 +131,33 @@ def test_a_covered_suit_takes_nothing_from_a_sure_rank():
 )
 def test_a_card_of_one_index_that_lies_alone_must_be_surer_a_jolly_more_so(seen: SeenCard, alone: bool):
     assert is_print(seen) is alone
+
+
+def with_a_lone_mark(view: View, of: int, shrunk: float, askew_deg: float) -> View:
+    """The view with the cards that the indices of one card predict shrunk and turned about these indices."""
+    corners = view.detections.corners.copy()
+    centres = view.detections.boxes_xyxy.reshape(-1, 2, 2).mean(axis=1)
+    turn = np.radians(askew_deg)
+    matrix = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]]) * shrunk
+    for row in np.flatnonzero(np.array(view.owners) == of):
+        corners[row] = (corners[row] - centres[row]) @ matrix + centres[row]
+    return replace(view, detections=replace(view.detections, corners=corners.astype(np.float32)))
+
+
+@pytest.mark.parametrize("askew_deg", [-20.0, 0.0, 20.0])
+def test_a_jolly_is_as_large_as_its_neighbours_and_square_to_them_whatever_its_mark_says(askew_deg: float):
+    laid = lay_meld(parse_cards("3♥ 4♥ 5♥ JK"), 0, 0, angle=30)
+    view = look(laid, np.random.default_rng(1), noise=CLEAN, tilt=10)
+    misled = with_a_lone_mark(view, 3, 0.55, askew_deg)
+    cards = [card for card in merge_indices(misled.detections, misled.readings) if FACES[card.best].is_jolly]
+    assert [len(card.indices) for card in cards] == [2]
+    width = np.linalg.norm(view.quads[3][1] - view.quads[3][0])
+    off = [np.linalg.norm(np.roll(cards[0].quad, k, axis=0) - view.quads[3], axis=1).max() for k in (0, 2)]
+    assert min(off) < 0.25 * width
+
+
+@pytest.mark.parametrize(("name", "counts"), [("JK", True), ("7♥", False)])
+def test_a_weakly_found_index_counts_where_it_is_surely_read_as_a_jolly(name: str, counts: bool):
+    view = look([Laid(*parse_cards(name), 0, 0)], np.random.default_rng(0), noise=CLEAN)
+    weak = replace(view.detections, scores=np.full(len(view.owners), 0.2, np.float32))
+    assert len(merge_indices(weak, view.readings)) == counts
