@@ -17,7 +17,7 @@ import numpy as np
 from scoring.cards import Suit
 from vision.detector import Detections, Kind, index_sizes
 from vision.outline import Outline
-from vision.reader import JOLLY_ANSWER, NONE_ANSWER, Readings
+from vision.reader import JOLLY_ANSWER, NONE_ANSWER, Readings, normalised
 from vision.ruler import (
     MergeTuning,
     Predicted,
@@ -322,9 +322,7 @@ def _frame(group: list[int], cards: Predicted, ruler: Ruler) -> tuple[Doubles, D
 
 def together(log_probs: Doubles) -> Doubles:
     """Scores of several readings of one card multiplied and made to sum to one."""
-    total = log_probs.sum(axis=0)
-    total = total - total.max()
-    return np.asarray(total - np.log(np.exp(total).sum()))
+    return normalised(log_probs.sum(axis=0))
 
 
 def _seen_card(

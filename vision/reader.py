@@ -49,13 +49,17 @@ class Readings:
         return Readings(log_probs, embeddings)
 
 
+def normalised(log_scores: NDArray[Any]) -> NDArray[np.float64]:
+    """Log scores (..., 54) shifted so that each row's probabilities sum to one."""
+    away = log_scores - log_scores.max(axis=-1, keepdims=True)
+    return np.asarray(away - np.log(np.exp(away).sum(axis=-1, keepdims=True)), np.float64)
+
+
 def together(looks: Sequence[Readings]) -> Readings:
     """Several looks at the same crops as one reading: the mean of the log probabilities, made to sum to one again."""
     if len(looks) == 1:
         return looks[0]
-    mean = np.mean([look.log_probs for look in looks], axis=0)
-    top = mean.max(axis=1, keepdims=True)
-    mean -= top + np.log(np.exp(mean - top).sum(axis=1, keepdims=True))
+    mean = normalised(np.mean([look.log_probs for look in looks], axis=0))
     vectors = np.mean([look.embeddings for look in looks], axis=0)
     vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-6)
     return Readings(mean.astype(np.float32), vectors.astype(np.float32))

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from vision.reader import normalised
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -81,6 +83,4 @@ class Track:
 
     def reading(self, weight: float) -> Doubles:
         """Its looks together, the more of them the surer, as far as `weight` independent ones would be."""
-        total = self.log_probs / self.looks * min(self.looks, weight)
-        total = total - total.max()
-        return np.asarray(total - np.log(np.exp(total).sum()))
+        return normalised(self.log_probs / self.looks * min(self.looks, weight))
