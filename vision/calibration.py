@@ -10,7 +10,7 @@ import numpy as np
 
 from vision.answers import wilson
 from vision.matching import at_their_places, nearest_places, points_exact
-from vision.reader import NONE_ANSWER
+from vision.reader import NONE_ANSWER, normalised
 from vision.reading import ReadingTuning, read_table
 
 if TYPE_CHECKING:
@@ -113,9 +113,7 @@ def calibration_error(bins: Sequence[Bin]) -> float:
 
 def softened(log_probs: NDArray[np.float64], temperature: float) -> NDArray[np.float64]:
     """Log probabilities (N, F) at another temperature, each row summing to one again; above 1 less certain."""
-    scaled = log_probs / temperature
-    top = scaled.max(axis=-1, keepdims=True)
-    return np.asarray(scaled - top - np.log(np.exp(scaled - top).sum(axis=-1, keepdims=True)))
+    return normalised(log_probs / temperature)
 
 
 def fitted_temperature(named: Sequence[tuple[NDArray[np.float32], int]]) -> tuple[float, float, float]:
