@@ -396,6 +396,19 @@ def test_an_unknown_preset_lists_the_known_ones(services: Services, name: str) -
     assert "fibur" in say(error.value.message)
 
 
+def test_a_list_of_matches_reads_only_what_has_gone_on(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = Table(services), Table(services)
+    assert [match.id for match in services.matches()] == [second.view.id, first.view.id]
+    read: list[str] = []
+    events = services._events
+    monkeypatch.setattr(services, "_events", lambda match_id: (read.append(match_id), events(match_id))[1])
+    first.do(c.Rename(("Rossi", "Bianchi")))
+    read.clear()
+    assert [match.names for match in services.matches()] == [("Noi", "Loro"), ("Rossi", "Bianchi")]
+    assert read == [first.view.id]
+    assert services.matches() and read == [first.view.id]
+
+
 # --- the demo ----------------------------------------------------------------------------------------------------
 
 
