@@ -193,12 +193,16 @@ class Database:
     def add_photo(self, data: bytes, preview_jpeg: bytes) -> str:
         """Keep a photo and its preview under the photo's SHA-256 and return that; the same bytes are kept once."""
         sha256 = sha256_of(data)
-        row = {"sha256": sha256, "size_bytes": len(data), "at": self._clock()}
         with told_apart():
             self.photos.keep(sha256, data, preview_jpeg)
-            with Session(self._writer) as session, session.begin():
-                session.execute(insert_once(self._engine, PhotoRow, row))
+        self.note_photo(sha256, len(data))
         return sha256
+
+    def note_photo(self, sha256: str, size_bytes: int) -> None:
+        """Write down that a photo is kept, as of now."""
+        row = {"sha256": sha256, "size_bytes": size_bytes, "at": self._clock()}
+        with told_apart(), Session(self._writer) as session, session.begin():
+            session.execute(insert_once(self._engine, PhotoRow, row))
 
     def photo(self, sha256: str) -> bytes:
         """The bytes of a photo; raises LookupError where there is none of this hash."""
