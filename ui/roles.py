@@ -134,7 +134,6 @@ class ForRole:
             raise forbidden(Role.REFEREE)
         return tuple(match for match in self._services.matches(deleted) if self._own(match.id))
 
-
     def _own(self, match_id: str) -> bool:
         return self._match_id in ("", match_id)
 
