@@ -569,7 +569,7 @@ def test_errors_come_in_the_language_asked_for(client: TestClient) -> None:
 
 
 def test_a_bug_shows_no_stack_trace(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(self: Services) -> None:
+    def broken(self: Services, *_: object, **__: object) -> None:
         raise RuntimeError("secret detail")
 
     monkeypatch.setattr(Services, "matches", broken)
@@ -577,6 +577,19 @@ def test_a_bug_shows_no_stack_trace(client: TestClient, monkeypatch: pytest.Monk
     assert (response.status_code, response.json()["code"]) == (500, "internal.error")
     assert "secret" not in response.text
     assert "Traceback" not in response.text
+
+
+def test_the_log_of_a_bug_has_the_route_and_not_the_address(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(self: Services, *_: object, **__: object) -> None:
+        raise RuntimeError
+
+    monkeypatch.setattr(Services, "match", broken)
+    assert client.get("/matches/rosalia").status_code == 500
+    assert [line.getMessage() for line in caplog.records if line.name == "burraco.api"] == [
+        "/matches/{match_id} failed"
+    ]
 
 
 def test_the_source_and_the_licence_are_offered(client: TestClient) -> None:
