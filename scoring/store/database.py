@@ -188,7 +188,7 @@ class Database:
         begun, last = func.min(EventRow.id), func.max(EventRow.seq)
         query = select(EventRow.match_id, last).group_by(EventRow.match_id).order_by(begun.desc())
         with told_apart(), Session(self._engine) as session, session.begin():
-            return dict(session.execute(query).tuples().all())
+            return {row.match_id: row[1] for row in session.execute(query)}
 
     def add_photo(self, data: bytes, preview_jpeg: bytes) -> str:
         """Keep a photo and its preview under the photo's SHA-256 and return that; the same bytes are kept once."""

@@ -87,7 +87,7 @@ def test_any_number_may_wait_for_a_photo_without_holding_up_others(client: TestC
     """Threads are forty: where who waits holds one, the forty-first request of any kind would wait too."""
     hanging = send(client, picture(HANGS), wait=0).json()["id"]
 
-    async def all_at_once() -> tuple[list[int], int]:
+    async def all_at_once() -> tuple[list[bool], int]:
         transport = httpx.ASGITransport(client.app)
         async with httpx.AsyncClient(transport=transport, base_url="http://test") as many:
             waiting = [asyncio.create_task(many.get(f"/scan/{hanging}?wait=10")) for _ in range(60)]

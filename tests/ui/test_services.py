@@ -12,6 +12,7 @@ import pytest
 
 from scoring.cards import Card, parse_cards
 from scoring.smazzata import Held, Pozzetto
+from scoring.store.events import Event
 from scoring.store.state import AttachMode, CardSource, Closed
 from tests.ui.conftest import settings_for
 from tests.ui.fake_reader import MELDS
@@ -401,7 +402,12 @@ def test_a_list_of_matches_reads_only_what_has_gone_on(services: Services, monke
     assert [match.id for match in services.matches()] == [second.view.id, first.view.id]
     read: list[str] = []
     events = services._events
-    monkeypatch.setattr(services, "_events", lambda match_id: (read.append(match_id), events(match_id))[1])
+
+    def reading(match_id: str) -> tuple[Event, ...]:
+        read.append(match_id)
+        return events(match_id)
+
+    monkeypatch.setattr(services, "_events", reading)
     first.do(c.Rename(("Rossi", "Bianchi")))
     read.clear()
     assert [match.names for match in services.matches()] == [("Noi", "Loro"), ("Rossi", "Bianchi")]
