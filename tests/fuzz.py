@@ -11,6 +11,8 @@ import argparse
 import contextlib
 import io
 import json
+import multiprocessing
+import os
 import random
 import sys
 import tempfile
@@ -18,6 +20,7 @@ import time
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -84,6 +87,14 @@ class Tally:
         if status >= 500 and not (status == 503 and retry):
             self.other_5xx += 1
             self._show(f"{status} {text[:300]} at {what!r:.400}")
+
+    def add(self, other: Tally) -> None:
+        self.inputs += other.inputs
+        self.answers += other.answers
+        self.crashes += other.crashes
+        self.other_5xx += other.other_5xx
+        for text in other.shown:
+            self._show(text)
 
     def _show(self, text: str) -> None:
         if len(self.shown) < SHOWN:
@@ -177,20 +188,7 @@ class Fuzz:
             odd = self.rng.choice(ODD)
             path = path.replace(self.match, _in_an_address(odd))
         if self.rng.random() < 0.2:
-            names = (
-                "lang",
-                "at",
-                "device",
-                "deleted",
-                "photos",
-                "wait",
-                "side",
-                "copy",
-                "target",
-                "ledgers",
-                "formato",
-            )
-            query = {self.rng.choice(names): _in_an_address(self.rng.choice(ODD)) for _ in range(2)}
+            query = {self.rng.choice(QUERIES): _in_an_address(self.rng.choice(ODD)) for _ in range(2)}
         headers = {"Content-Type": "application/json"}
         if isinstance(good, str):
             content, headers["Content-Type"] = spoilt_text(good, self.rng).encode(), "text/csv"
@@ -277,18 +275,32 @@ COMMANDS: tuple[dict[str, Any], ...] = (
 )
 
 
-def run(inputs: int, seed: int, db: str = "") -> dict[str, Any]:
-    """So many inputs, a quarter of each kind; the same again for the same seed."""
-    tally, began = Tally(), time.monotonic()
+def one_server(inputs: int, seed: str, db: str = "") -> Tally:
+    """So many inputs to one server, a quarter of each kind; the same again for the same seed."""
+    tally = Tally()
     with tempfile.TemporaryDirectory(prefix="burraco-fuzz-") as folder:
         fuzz = Fuzz(Path(folder), random.Random(seed), tally, db)
         kinds: tuple[Callable[[], None], ...] = (fuzz.cards, fuzz.files, fuzz.uploads, fuzz.bodies_of_the_api)
-        for first in range(0, inputs, FRESH_EVERY):
-            with fuzz.server():
-                for number in range(first, min(inputs, first + FRESH_EVERY)):
-                    kind = kinds[number % len(kinds)]
-                    tally.inputs[kind.__name__] += 1
-                    kind()
+        with fuzz.server():
+            for number in range(inputs):
+                kind = kinds[number % len(kinds)]
+                tally.inputs[kind.__name__] += 1
+                kind()
+    return tally
+
+
+def run(inputs: int, seed: int, db: str = "", processes: int = 1) -> dict[str, Any]:
+    """So many inputs to one server after the other, or to several at once: the same inputs either way."""
+    tally, began = Tally(), time.monotonic()
+    counts = [min(FRESH_EVERY, inputs - first) for first in range(0, inputs, FRESH_EVERY)]
+    seeds = [f"{seed}-{number}" for number in range(len(counts))]
+    with ExitStack() as stack:
+        apply: Callable[..., Iterator[Tally]] = map
+        if processes > 1:
+            context = multiprocessing.get_context("spawn")
+            apply = stack.enter_context(ProcessPoolExecutor(processes, context)).map
+        for one in apply(one_server, counts, seeds, [db] * len(counts)):
+            tally.add(one)
             so_far = f"{sum(tally.inputs.values())} inputs, {tally.crashes} crashes, {tally.other_5xx} other 5xx"
             print(so_far, file=sys.stderr, flush=True)
     return {
@@ -309,8 +321,9 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--inputs", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--db", default="", help="a PostgreSQL where databases may be made, instead of SQLite")
+    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, help="servers at once")
     args = parser.parse_args(argv)
-    result = run(args.inputs, args.seed, args.db)
+    result = run(args.inputs, args.seed, args.db, args.processes)
     print(json.dumps(result, indent=1, ensure_ascii=False))
     return 1 if result["crashes"] or result["other_5xx"] else 0
 

@@ -12,7 +12,6 @@ from scoring.regolamento import DEFAULT_REGOLAMENTO
 from scoring.store.cleaning import attached
 from scoring.store.database import MatchExists
 from scoring.store.events import Event
-from scoring.store.state import MatchState
 from ui import demo
 from ui.checks import refuse
 from ui.errors import NotFound
@@ -21,21 +20,37 @@ from ui.exchange.match_file import check_events, dump_match, parse_match
 from ui.exchange.smazzata_file import smazzata_data
 from ui.exchange.tables import ledgers_csv, read_totals, totals_csv
 from ui.i18n import t
-from ui.presenting import match_view
-from ui.settings import program_version
+from ui.presenting import match_summary, match_view, seen_by
+from ui.settings import Settings, program_version
 from ui.stores import Stores, kept, regolamento_named
-from ui.viewmodels import MatchView, Message, NewMatch
+from ui.viewmodels import MatchSummary, MatchView, Message, NewMatch
 
 
 class Archive(Stores):
     """Taking matches out, and in again; every method raises NotFound where there is no such match."""
 
-    def match_states(self, deleted: bool = False) -> tuple[MatchState, ...]:
-        """The user's matches as they are, the newest first, without those deleted or only those; never the demo."""
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(settings)
+        self._lines: dict[str, tuple[int, bool, MatchSummary]] = {}
+
+    def matches(self, deleted: bool = False) -> tuple[MatchSummary, ...]:
+        """The user's matches, the newest first, without those deleted or only those; never the demo.
+
+        A match that has not gone on since it was listed last is not read again.
+        """
         with kept():
-            ids = self._db.match_ids()
-        states = (self._state(self._events(match_id)) for match_id in ids)
-        return tuple(state for state in states if state.deleted is deleted)
+            seqs = self._db.last_seqs()
+        before = self._lines
+        lines = {
+            match_id: known if (known := before.get(match_id)) and known[0] == seq else self._line(match_id)
+            for match_id, seq in seqs.items()
+        }
+        self._lines = lines
+        return tuple(summary for _, gone, summary in lines.values() if gone is deleted)
+
+    def _line(self, match_id: str) -> tuple[int, bool, MatchSummary]:
+        state = self._state(self._events(match_id))
+        return state.seq, state.deleted, match_summary(state)
 
     def is_deleted(self, match_id: str) -> bool:
         """Whether a match was taken out of the list."""
@@ -53,7 +68,7 @@ class Archive(Stores):
                         found[sha256] = db.photo(sha256), db.preview(sha256)
                 except LookupError:
                     continue
-        return dump_match(events, self._seen(events), program_version(), found)
+        return dump_match(events, self._view(events), program_version(), found)
 
     def export_smazzata(self, match_id: str, number: int) -> str:
         """A confirmed smazzata as the JSON that `burraco score` reads."""
@@ -66,7 +81,7 @@ class Archive(Stores):
 
     def export_csv(self, match_id: str, lang: str, ledgers: bool = False) -> str:
         """The totals of a match, or every line of its ledgers, as CSV."""
-        view = self._seen(self._events(match_id))
+        view = self._view(self._events(match_id))
         return ledgers_csv(view, lang) if ledgers else totals_csv(view, lang)
 
     def export_pdf(self, match_id: str, lang: str) -> bytes:
@@ -74,7 +89,7 @@ class Archive(Stores):
         from ui.exchange.sheet import Proof, sheet_pdf
 
         events = self._events(match_id)
-        view, state = self._seen(events), self._state(events)
+        view, state = self._view(events), self._state(events)
         title = regolamento_named(state.regolamento).title
         proofs = [
             Proof(smazzata.number, name, photo.sha256, self._preview(match_id, photo.sha256))
@@ -88,7 +103,7 @@ class Archive(Stores):
         """A picture of the totals to share."""
         from ui.exchange.picture import picture_png
 
-        return picture_png(self._seen(self._events(match_id)), lang)
+        return picture_png(self._view(self._events(match_id)), lang)
 
     def import_match(self, text: str | bytes, copy: bool = False) -> MatchView:
         """Put a match of `export_json` in; the same one again changes nothing.
@@ -129,11 +144,16 @@ class Archive(Stores):
                 self._db.add_match(events)
         except MatchExists as error:
             raise refuse("refused.import_exists") from error
-        return self._seen(self._events(events[0].match_id))
+        return self._view(self._events(events[0].match_id))
 
-    def _seen(self, events: tuple[Event, ...]) -> MatchView:
-        demo_match = events[0].match_id.startswith(demo.DEMO_PREFIX)
-        return match_view(events, self._state(events), device="", demo=demo_match)
+    def _view(self, events: tuple[Event, ...], device: str = "") -> MatchView:
+        """A match as `device` sees it; what all devices see alike is made once."""
+        match_id, folded = events[0].match_id, self._folded(events)
+        view = folded.view
+        if view is None:
+            view = match_view(events, folded.state, device=device, demo=match_id.startswith(demo.DEMO_PREFIX))
+            self._recent.put(match_id, replace(folded, view=view))
+        return seen_by(view, events, device)
 
     def _preview(self, match_id: str, sha256: str) -> bytes | None:
         try:

@@ -31,11 +31,11 @@ def _archive(args: argparse.Namespace) -> Iterator[Archive]:
 
 def _matches(args: argparse.Namespace) -> int:
     with _archive(args) as archive:
-        states = archive.match_states()
-    for state in states:
-        names = " – ".join(f"{name} {total:g}" for name, total in zip(state.names, state.totals, strict=True))
-        print(f"{state.id}  {state.updated_at[:16].replace('T', ' ')}  {names}")
-    if not states:
+        matches = archive.matches()
+    for match in matches:
+        names = " – ".join(f"{name} {total:g}" for name, total in zip(match.names, match.totals, strict=True))
+        print(f"{match.id}  {match.updated_at[:16].replace('T', ' ')}  {names}")
+    if not matches:
         print(t("matches.none", args.lang))
     return 0
 

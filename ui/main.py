@@ -29,6 +29,7 @@ FOLLOW_S = 1.5  # what another phone did is on screen within two seconds
 LANGUAGE_NAMES = {"it": "Italiano", "en": "English"}
 UPLOAD_BUTTON = '[data-testid="stFileUploaderDropzone"] button [data-testid="stMarkdownContainer"]'
 UPLOAD_HINT = '[data-testid="stFileUploaderDropzoneInstructions"]'
+UPLOAD_FAILED = '.stApp [data-testid="stFileUploader"]:has([role="alert"])'
 
 
 ICON = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">
@@ -48,6 +49,7 @@ def _style() -> None:
         )
         for part, key in ((UPLOAD_BUTTON, button), (UPLOAD_HINT, hint))
     )
+    words += f'{UPLOAD_FAILED}::after {{ content: "{tr("page.upload.failed")}"; }}'
     ground = THEME[f"theme.{st.context.theme.type or 'light'}.backgroundColor"]
     st.html(f"<style>{css}{words}.stApp {{ --barra: {ground}; }}</style>")
 
@@ -101,7 +103,7 @@ def _page() -> None:
     match_id = st.session_state.get("match_id")
     state = st.session_state
     what = f"{page.url_path} {match_id} {state.get('confirmed_number')} {state.get('photos_read')}"
-    frame(language(), what, device(), tr("page.upload.button"), tr("page.upload.file"))
+    frame(language(), what, device(), tr("page.upload.button"), tr("page.upload.file"), tr("page.upload.drop"))
     if match_id is not None:
         _follow(match_id)
 

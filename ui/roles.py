@@ -8,7 +8,6 @@ from functools import wraps
 from inspect import signature
 from typing import Any, Final, cast
 
-from scoring.store.state import MatchState
 from ui import commands as c
 from ui.demo import DEMO_PREFIX
 from ui.errors import NotFound, Refused
@@ -43,7 +42,6 @@ NEEDS: Final[Mapping[str, Role]] = {
     "scanner": Role.VIEWER,
     "demo_match": Role.VIEWER,
     "history": Role.VIEWER,
-    "match_states": Role.VIEWER,
     "is_deleted": Role.REFEREE,
     "export_json": Role.VIEWER,
     "export_smazzata": Role.VIEWER,
@@ -132,16 +130,9 @@ class ForRole:
 
     def matches(self, deleted: bool = False) -> tuple[MatchSummary, ...]:
         """`Services.matches`, as far as the visitor may see them."""
-        return tuple(match for match in self._services.matches(self._may_list(deleted)) if self._own(match.id))
-
-    def match_states(self, deleted: bool = False) -> tuple[MatchState, ...]:
-        """`Services.match_states`, as far as the visitor may see them."""
-        return tuple(state for state in self._services.match_states(self._may_list(deleted)) if self._own(state.id))
-
-    def _may_list(self, deleted: bool) -> bool:
         if deleted and self._role < Role.REFEREE:
             raise forbidden(Role.REFEREE)
-        return deleted
+        return tuple(match for match in self._services.matches(deleted) if self._own(match.id))
 
     def _own(self, match_id: str) -> bool:
         return self._match_id in ("", match_id)

@@ -27,10 +27,10 @@ from ui.history import history_of
 from ui.live import Live
 from ui.metrics import CONFIRMATIONS, CORRECTIONS
 from ui.new_match import new_match_payload
-from ui.presenting import confirmation_payload, match_summary, match_view, seen_by
+from ui.presenting import confirmation_payload, match_view
 from ui.settings import Settings, get_settings, program_version
 from ui.stores import kept, new_id, regolamento_named
-from ui.viewmodels import HistoryEntry, MatchSummary, MatchView, Message, NewMatch, RegolamentoInfo
+from ui.viewmodels import HistoryEntry, MatchView, Message, NewMatch, RegolamentoInfo
 
 log = logging.getLogger("burraco.services")
 
@@ -57,7 +57,6 @@ class Services(Live):
         super().__init__(settings)
         self._demo_id: str | None = None
         self._demo_lock = Lock()
-        self._views: dict[str, MatchView] = {}
 
     def regolamenti(self) -> tuple[RegolamentoInfo, ...]:
         """The presets that ship, the default first."""
@@ -86,10 +85,6 @@ class Services(Live):
             log.exception("the database does not answer")
             return False
         return True
-
-    def matches(self, deleted: bool = False) -> tuple[MatchSummary, ...]:
-        """The user's matches, the newest first, or those that were deleted; never the demo."""
-        return tuple(match_summary(state) for state in self.match_states(deleted))
 
     def create_match(self, new: NewMatch, *, device: str, command_id: str | None = None) -> MatchView:
         """Begin a match; the same `command_id` again gives the match it made. Raises Refused, ServiceError."""
@@ -207,16 +202,6 @@ class Services(Live):
                 for side, data in demo.sample_photos():
                     self.read_photo(data, match_id=match_id, side=side, device=demo.DEMO_DEVICE)
             return self._demo_id
-
-    def _view(self, events: tuple[Event, ...], device: str) -> MatchView:
-        """A match as `device` sees it; what all devices see alike is made once."""
-        match_id, seq = events[0].match_id, events[-1].seq
-        known = self._views.get(match_id)
-        if known is None or known.seq != seq:
-            state = self._state(events)
-            known = match_view(events, state, device=device, demo=match_id.startswith(demo.DEMO_PREFIX))
-            self._views[match_id] = known
-        return seen_by(known, events, device)
 
 
 def _counted(command: Command, kind: EventKind) -> None:

@@ -7,6 +7,7 @@ import tempfile
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from scoring.regolamento import load_regolamento, regolamento_names
@@ -14,12 +15,13 @@ from scoring.sections import Regolamento
 from scoring.store.database import Database, UnknownMatch
 from scoring.store.events import Event, EventKind, Payload
 from scoring.store.fold import gather, opened
+from scoring.store.recent import Recent
 from scoring.store.state import MatchState
 from scoring.store.trouble import StoreTrouble
 from ui import demo
 from ui.errors import NotFound, ServiceError, Unavailable
 from ui.settings import Settings
-from ui.viewmodels import Message
+from ui.viewmodels import MatchView, Message
 
 MATCH_ID = re.compile("[0-9a-z-]{1,40}")
 """What the id of a match looks like; nothing else is asked of the database."""
@@ -70,6 +72,15 @@ def open_database(settings: Settings) -> Database:
         return Database(settings.data_dir, url=settings.database_url, photos=settings.photos_dir)
 
 
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """What a match's events come to: gathered without and with its open smazzata, and shown once somebody looked."""
+
+    gathered: MatchState
+    state: MatchState
+    view: MatchView | None = None
+
+
 class Stores:
     """Finds the store that a match lives in."""
 
@@ -77,7 +88,7 @@ class Stores:
         self._db = open_database(settings)
         self._demo_folder = tempfile.TemporaryDirectory(prefix="burraco-demo-")
         self._demo_db = Database(Path(self._demo_folder.name))
-        self._states: dict[str, tuple[MatchState, MatchState]] = {}
+        self._recent: Recent[Folded] = Recent()
 
     def close(self) -> None:
         """Close both; the demo is forgotten."""
@@ -86,15 +97,17 @@ class Stores:
         self._demo_folder.cleanup()
 
     def _state(self, events: tuple[Event, ...]) -> MatchState:
-        """The state after these events; each is applied once, since events never change."""
+        return self._folded(events).state
+
+    def _folded(self, events: tuple[Event, ...]) -> Folded:
+        """What these events come to; each is applied once, since events never change."""
         match_id = events[0].match_id
-        gathered, state = self._states.get(match_id, (None, None))
-        if state is not None and state.seq == events[-1].seq:
-            return state
-        gathered = gather(events, gathered)
-        state = opened(gathered)
-        self._states[match_id] = gathered, state
-        return state
+        known = self._recent.get(match_id)
+        if known is None or known.state.seq != events[-1].seq:
+            gathered = gather(events, known.gathered if known else None)
+            known = Folded(gathered, opened(gathered))
+            self._recent.put(match_id, known)
+        return known
 
     def _database(self, match_id: str) -> Database:
         return self._demo_db if match_id.startswith(demo.DEMO_PREFIX) else self._db

@@ -267,6 +267,10 @@ class JobStatus(StrEnum):
     FAILED = "failed"
 
 
+WORKING = (JobStatus.QUEUED, JobStatus.RUNNING)
+"""Not finished yet."""
+
+
 @dataclass(frozen=True, slots=True)
 class Job:
     """One photo on its way through the scan process.

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
 import zipfile
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
@@ -20,6 +21,7 @@ from scoring.store.events import SCHEMA, Event, EventKind
 from scoring.store.migrating import copy_database, copy_path
 from scoring.store.photos import sha256_of
 from scoring.store.trouble import told_apart
+from scoring.store.whole import sweep, whole
 
 FORMAT, VERSION = "burraco-backup", 1
 _SQLITE_MAGIC = b"SQLite format 3\0"
@@ -45,14 +47,8 @@ class Contents:
 
 def save_backup(db: Database, target: Path) -> Contents:
     """Write everything into one file, which appears only once it is whole; others may go on writing meanwhile."""
-    part = target.with_name(target.name + ".part")
-    with told_apart(), part.open("wb") as file:
-        with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-            contents = _fill(archive, db)
-        file.flush()
-        os.fsync(file.fileno())
-    part.replace(target)
-    return contents
+    with told_apart(), whole(target) as part, zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
+        return _fill(archive, db)
 
 
 def _fill(archive: zipfile.ZipFile, db: Database) -> Contents:
@@ -143,6 +139,7 @@ def restore(path: Path, folder: Path) -> tuple[Contents, Path | None]:
     """
     with told_apart():
         folder.mkdir(parents=True, exist_ok=True)
+        sweep(folder, "restore-*")
         build = folder / f"restore-{os.getpid()}"
         build.mkdir()
         try:
@@ -156,9 +153,7 @@ def restore(path: Path, folder: Path) -> tuple[Contents, Path | None]:
             moved = _move_away(folder)
             (build / FILE_NAME).replace(folder / FILE_NAME)
         finally:
-            for left in sorted(build.rglob("*"), reverse=True):
-                left.rmdir() if left.is_dir() else left.unlink()
-            build.rmdir()
+            shutil.rmtree(build)
     return contents, moved
 
 

@@ -45,7 +45,10 @@ def attached(events: Iterable[Event]) -> tuple[str, ...]:
 
 
 def clean(db: Database, keep_bytes: int, now: datetime | None = None) -> Cleaned:
-    """Forget photos that no smazzata shows, the oldest first, until at most `keep_bytes` are left of all photos."""
+    """Forget photos that no smazzata shows, the oldest first, until at most `keep_bytes` are left of all photos.
+
+    One that was being kept when a program was killed is only written down, and goes another time.
+    """
     now = now or datetime.now(UTC)
     used: set[str] = set()
     for match_id in db.match_ids():
@@ -53,6 +56,8 @@ def clean(db: Database, keep_bytes: int, now: datetime | None = None) -> Cleaned
         used |= photos_in_use(events, fold(events))
     with told_apart():
         kept = set(db.photos.hashes())
+    for sha256 in kept - db.photo_rows().keys():
+        db.note_photo(sha256, len(db.photo(sha256)))
     rows = {sha256: row for sha256, row in db.photo_rows().items() if sha256 in kept}
     left = sum(size for size, _ in rows.values())
     gone = freed = 0

@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from threading import Lock
 
 from sqlalchemy import func, select
 from sqlalchemy.exc import IntegrityError
@@ -16,6 +15,7 @@ from scoring.store.engine import BUSY_TIMEOUT_MS, WRITES, insert_once, server_en
 from scoring.store.events import SCHEMA, Event, EventKind, Payload
 from scoring.store.migrating import copy_database, copy_path, migrate
 from scoring.store.photos import DatabasePhotos, FolderPhotos, PhotoStore, sha256_of
+from scoring.store.recent import Recent
 from scoring.store.tables import EventRow, MatchRow, PhotoRow
 from scoring.store.trouble import told_apart
 
@@ -59,8 +59,7 @@ class Database:
         busy_timeout_ms: int = BUSY_TIMEOUT_MS,
     ) -> None:
         self._clock = clock
-        self._cache: dict[str, tuple[Event, ...]] = {}
-        self._cache_lock = Lock()
+        self._recent: Recent[tuple[Event, ...]] = Recent()
         self.folder = folder
         self.file = None if url else folder / FILE_NAME
         with told_apart():
@@ -155,15 +154,13 @@ class Database:
 
     def events(self, match_id: str) -> tuple[Event, ...]:
         """All events of a match in order; raises UnknownMatch. Events never change, so only new ones are read."""
-        with self._cache_lock:
-            cached = self._cache.get(match_id, ())
+        cached = self._recent.get(match_id) or ()
         with told_apart(), Session(self._engine) as session, session.begin():
             fresh = _read_events(session, match_id, len(cached))
         if not cached and not fresh:
             raise UnknownMatch(match_id)
         events = cached + fresh
-        with self._cache_lock:
-            self._cache[match_id] = events
+        self._recent.put(match_id, events)
         return events
 
     def all_events(self) -> Iterator[Event]:
@@ -184,20 +181,28 @@ class Database:
 
     def match_ids(self) -> tuple[str, ...]:
         """All matches, the newest first: by the order they were begun in, whatever the clock said then."""
-        begun = func.min(EventRow.id)
-        query = select(EventRow.match_id).group_by(EventRow.match_id).order_by(begun.desc())
+        return tuple(self.last_seqs())
+
+    def last_seqs(self) -> dict[str, int]:
+        """How far each match has come, in the order of `match_ids`."""
+        begun, last = func.min(EventRow.id), func.max(EventRow.seq)
+        query = select(EventRow.match_id, last).group_by(EventRow.match_id).order_by(begun.desc())
         with told_apart(), Session(self._engine) as session, session.begin():
-            return tuple(session.scalars(query))
+            return {row.match_id: row[1] for row in session.execute(query)}
 
     def add_photo(self, data: bytes, preview_jpeg: bytes) -> str:
         """Keep a photo and its preview under the photo's SHA-256 and return that; the same bytes are kept once."""
         sha256 = sha256_of(data)
-        row = {"sha256": sha256, "size_bytes": len(data), "at": self._clock()}
         with told_apart():
             self.photos.keep(sha256, data, preview_jpeg)
-            with Session(self._writer) as session, session.begin():
-                session.execute(insert_once(self._engine, PhotoRow, row))
+        self.note_photo(sha256, len(data))
         return sha256
+
+    def note_photo(self, sha256: str, size_bytes: int) -> None:
+        """Write down that a photo is kept, as of now."""
+        row = {"sha256": sha256, "size_bytes": size_bytes, "at": self._clock()}
+        with told_apart(), Session(self._writer) as session, session.begin():
+            session.execute(insert_once(self._engine, PhotoRow, row))
 
     def photo(self, sha256: str) -> bytes:
         """The bytes of a photo; raises LookupError where there is none of this hash."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -17,6 +16,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, text
 
 from scoring.store.trouble import StoreTrouble, Trouble
+from scoring.store.whole import sweep, whole
 
 _ADVISORY_LOCK = 0x62757272  # any number that other programs on the same server are unlikely to take
 
@@ -70,22 +70,20 @@ def copy_path(folder: Path, why: str, suffix: str) -> Path:
     """A new name in the folder `backups`, which is made if need be."""
     backups = folder / "backups"
     backups.mkdir(exist_ok=True)
+    sweep(backups)
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
     return backups / f"burraco-{why}-{stamp}{suffix}"
 
 
 def copy_database(file: Path, target: Path) -> None:
     """Copy an SQLite database with all that is committed; the target appears only once it is whole and on the disk."""
-    part = target.with_suffix(".part")
     with (
+        whole(target) as part,
         closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as source,
         closing(sqlite3.connect(part)) as copy,
     ):
         source.backup(copy)
         copy.execute("PRAGMA journal_mode=DELETE")
-    with part.open("rb+") as written:
-        os.fsync(written.fileno())
-    part.replace(target)
 
 
 def _scripts() -> ScriptDirectory:

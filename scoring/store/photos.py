@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import re
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol
@@ -16,6 +14,7 @@ from sqlalchemy.orm import Session
 
 from scoring.store.engine import insert_once
 from scoring.store.tables import PhotoContentRow
+from scoring.store.whole import sweep, whole
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
@@ -40,17 +39,20 @@ class PhotoStore(Protocol):
 
 
 class FolderPhotos:
-    """Photos as files named by their hash; written beside, then renamed, so that no half of one is ever seen."""
+    """Photos as files named by their hash, each there whole or not at all."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
+        sweep(folder)
         self._folder = folder
 
     def keep(self, sha256: str, data: bytes, preview_jpeg: bytes) -> None:
         """Write both files durably; content that does not match its name is written anew."""
         for path, content in ((self._folder / sha256, data), (self._preview(sha256), preview_jpeg)):
             if not path.is_file() or path.stat().st_size != len(content):
-                _write_durably(path, content)
+                with whole(path) as part:
+                    part.touch(mode=0o600)  # for nobody else on this machine
+                    part.write_bytes(content)
 
     def photo(self, sha256: str) -> bytes:
         """The photo as it came."""
@@ -130,23 +132,3 @@ def _read(sha256: str, path: Path) -> bytes:
     if not _SHA256.fullmatch(sha256) or not path.is_file():
         raise LookupError(sha256)
     return path.read_bytes()
-
-
-def _write_durably(path: Path, data: bytes) -> None:
-    """Write beside, flush to the disk, rename, flush the folder; what failed leaves nothing behind."""
-    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
-        made = Path(file.name)
-        try:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        except OSError:
-            made.unlink(missing_ok=True)
-            raise
-    made.replace(path)
-    if os.name != "nt":  # a folder cannot be flushed on Windows
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)

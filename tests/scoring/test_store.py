@@ -17,6 +17,7 @@ from scoring.store.checking import check
 from scoring.store.database import Database, MatchExists, StaleSeq, UnknownMatch
 from scoring.store.events import Event, EventKind, Payload, touched
 from scoring.store.fold import active_events, fold, gather, in_the_way, opened, redo_target, undo_target
+from scoring.store.recent import MOST_MATCHES, Recent
 from scoring.store.state import Closed
 from scoring.store.tables import Base
 from tests.scoring.places import Place, place
@@ -365,3 +366,24 @@ def test_the_migrations_end_where_the_tables_are(tmp_path: Path) -> None:
     found = inspect(create_engine(f"sqlite:///{tmp_path / 'burraco.sqlite3'}"))
     for name, table in Base.metadata.tables.items():
         assert {c["name"] for c in found.get_columns(name)} == {c.name for c in table.columns}
+
+
+def test_what_was_asked_for_longest_ago_makes_room() -> None:
+    recent: Recent[int] = Recent(most=2)
+    for key, value in (("a", 1), ("b", 2)):
+        recent.put(key, value)
+    assert recent.get("a") == 1
+    recent.put("c", 3)
+    assert [recent.get(key) for key in "abc"] == [1, None, 3]
+    assert len(recent) == 2
+
+
+def test_a_database_remembers_some_matches_and_gives_them_all(place: Place) -> None:
+    db = place.open()
+    ids = [f"m{number}" for number in range(MOST_MATCHES + 3)]
+    for match_id in ids:
+        db.append(match_id, 0, command_id=match_id, device="a", kind=EventKind.MATCH_CREATED, payload=CREATED)
+    assert db.last_seqs() == dict.fromkeys(reversed(ids), 1)
+    assert [db.events(match_id)[0].match_id for match_id in ids] == ids
+    assert len(db._recent) == MOST_MATCHES
+    db.close()

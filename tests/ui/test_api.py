@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import struct
 import zipfile
@@ -17,11 +18,11 @@ from fastapi.testclient import TestClient
 import ui.services
 from tests.ui.conftest import settings_for
 from tests.ui.fake_reader import MELDS
-from tests.ui.pictures import CROSSWISE, DIES, NO_CARDS, picture
+from tests.ui.pictures import CROSSWISE, DIES, HANGS, NO_CARDS, picture
 from ui.api import build_api
 from ui.i18n import say
 from ui.services import Services
-from ui.viewmodels import Message
+from ui.viewmodels import Job, JobStatus, Message
 
 SMALL_LIMIT = 200_000
 
@@ -82,6 +83,73 @@ def test_a_photo_may_be_asked_for_later(client: TestClient) -> None:
     assert client.get(f"/scan/{response.json()['id']}?wait=30").status_code == 200
 
 
+def test_any_number_may_wait_for_a_photo_without_holding_up_others(client: TestClient) -> None:
+    """Threads are forty: where who waits holds one, the forty-first request of any kind would wait too."""
+    hanging = send(client, picture(HANGS), wait=0).json()["id"]
+
+    async def all_at_once() -> tuple[list[bool], int]:
+        transport = httpx.ASGITransport(client.app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://test") as many:
+            waiting = [asyncio.create_task(many.get(f"/scan/{hanging}?wait=10")) for _ in range(60)]
+            await asyncio.sleep(0.5)
+            health = (await many.get("/health")).status_code
+            done = [task.done() for task in waiting]
+            for task in waiting:
+                task.cancel()
+            return done, health
+
+    done, health = asyncio.run(all_at_once())
+    assert (any(done), health) == (False, 200)
+
+
+@pytest.mark.parametrize(("key", "retry"), [("scan.failed", True), ("scan.timeout", True), ("scan.crashed", False)])
+def test_a_photo_that_was_not_read_is_never_another_5xx(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch, key: str, retry: bool
+) -> None:
+    failed = Job("x", JobStatus.FAILED, None, None, message=Message(key))
+    monkeypatch.setattr(Services, "job", lambda *_: failed)
+    response = client.get("/scan/x")
+    assert (response.status_code, "Retry-After" in response.headers) == ((503, True) if retry else (422, False))
+
+
+def test_a_photo_sent_again_after_a_restart_needs_no_job(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = create(client)
+    first = send(client, picture(), match_id=match["id"], side="0").json()
+    monkeypatch.setattr(ui.services.get_services().scanner, "_entries", {})  # jobs end with the server
+    again = send(client, picture(), match_id=match["id"], side="0")
+    assert (again.status_code, again.json()["id"]) == (200, first["id"])
+
+
+@pytest.mark.parametrize("sent", [0.0, 0.5, 0.999])
+def test_a_phone_that_is_gone_in_the_middle_of_a_photo_leaves_nothing(
+    client: TestClient, tmp_path: Path, sent: float
+) -> None:
+    match = create(client)
+    form = {"photo": ("x.jpg", picture()), "match_id": (None, match["id"]), "side": (None, "0")}
+    request = client.build_request("POST", "/scan?wait=30", files=form)
+    body = request.read()
+    messages = [
+        {"type": "http.request", "body": body[: int(sent * len(body))], "more_body": True},
+        {"type": "http.disconnect"},
+    ]
+
+    async def receive() -> Any:
+        return messages.pop(0)
+
+    async def send_back(_message: Any) -> None:
+        """Nobody is there."""
+
+    headers = [(key.lower(), value) for key, value in request.headers.raw]
+    scope = {"type": "http", "method": "POST", "path": "/scan", "query_string": b"wait=30", "headers": headers}
+    asyncio.run(client.app(scope, receive, send_back))  # type: ignore[arg-type]
+    assert client.get(f"/matches/{match['id']}").json() == match
+    assert list((tmp_path / "photos").iterdir()) == []
+    assert client.get("/health").json()["photos_waiting"] == 0
+    again = send(client, picture(), match_id=match["id"], side="0")
+    assert (again.status_code, again.json()["status"]) == (200, "done")
+    assert client.get(f"/matches/{match['id']}").json()["seq"] == match["seq"] + 1
+
+
 @pytest.mark.parametrize("sums", [{"card_points": True}, {"card_points": "100"}, {"bonus_points": 1.5}])
 def test_points_are_whole_numbers_and_nothing_else(client: TestClient, sums: dict[str, object]) -> None:
     assert client.post("/score", json={"sides": [{"sums": sums}, {}]}).status_code == 422
@@ -96,7 +164,7 @@ def test_points_are_whole_numbers_and_nothing_else(client: TestClient, sums: dic
         (picture(size=(400, 300))[:700], 422, "photo.truncated", "incompleta"),
         (png_header(20_000, 20_000), 413, "photo.too_large", "troppo grande"),
         (b"x" * (SMALL_LIMIT + 1), 413, "upload.too_large", "troppo grande"),
-        (picture(DIES), 500, "scan.crashed", "Niente è andato perso"),
+        (picture(DIES), 422, "scan.crashed", "Niente è andato perso"),
     ],
 )
 def test_bad_photos(client: TestClient, data: bytes, status: int, code: str, says: str) -> None:
@@ -501,7 +569,7 @@ def test_errors_come_in_the_language_asked_for(client: TestClient) -> None:
 
 
 def test_a_bug_shows_no_stack_trace(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(self: Services) -> None:
+    def broken(self: Services, *_: object, **__: object) -> None:
         raise RuntimeError("secret detail")
 
     monkeypatch.setattr(Services, "matches", broken)
@@ -509,6 +577,19 @@ def test_a_bug_shows_no_stack_trace(client: TestClient, monkeypatch: pytest.Monk
     assert (response.status_code, response.json()["code"]) == (500, "internal.error")
     assert "secret" not in response.text
     assert "Traceback" not in response.text
+
+
+def test_the_log_of_a_bug_has_the_route_and_not_the_address(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(self: Services, *_: object, **__: object) -> None:
+        raise RuntimeError
+
+    monkeypatch.setattr(Services, "match", broken)
+    assert client.get("/matches/rosalia").status_code == 500
+    assert [line.getMessage() for line in caplog.records if line.name == "burraco.api"] == [
+        "/matches/{match_id} failed"
+    ]
 
 
 def test_the_source_and_the_licence_are_offered(client: TestClient) -> None:

@@ -21,6 +21,7 @@ pytestmark = [
 ]
 
 LEAST_TOTAL_PX = 32
+UPLOADS = "**/_stcore/upload_file/**"
 MEASURE = Path(__file__).with_name("measure.js").read_text("utf-8").rstrip().rstrip(";")
 
 
@@ -191,6 +192,18 @@ def test_bad_photos_say_what_is_wrong_and_lose_nothing(server: Server, tmp_path:
             assert walk.cards(0)[0] == "3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥"
         read(walk, 1, TABLE)
         assert walk.side(1).get_by_text("non vedo").count() == 0
+
+
+def test_a_photo_that_did_not_arrive_says_so_and_is_sent_again(server: Server, tmp_path: Path) -> None:
+    said = """() => getComputedStyle(document.querySelector('[data-testid="stFileUploader"]'), "::after").content"""
+    with browsing(server, tmp_path / "phone") as walk:
+        start_match(walk)
+        walk.page.route(UPLOADS, lambda route: route.abort("internetdisconnected"))
+        walk.photo(0, picture(TABLE, SIZE))
+        walk.until(lambda: "niente viene contato due volte" in walk.page.evaluate(said), True)
+        walk.page.unroute(UPLOADS)
+        read(walk, 0, TABLE)
+        assert "due volte" not in walk.page.evaluate(said)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

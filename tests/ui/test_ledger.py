@@ -123,7 +123,7 @@ def test_a_signed_smazzata_keeps_all_it_was_made_of(table: Table) -> None:
 def _restarted(table: Table) -> None:
     """What a program that has just been started remembers of a match: nothing."""
     rescoring._recount.cache_clear()
-    table.services._views.clear()
+    table.services._recent.clear()
 
 
 def test_another_program_says_so_and_changes_nothing(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:

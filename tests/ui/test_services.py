@@ -12,6 +12,7 @@ import pytest
 
 from scoring.cards import Card, parse_cards
 from scoring.smazzata import Held, Pozzetto
+from scoring.store.events import Event
 from scoring.store.state import AttachMode, CardSource, Closed
 from tests.ui.conftest import settings_for
 from tests.ui.fake_reader import MELDS
@@ -394,6 +395,24 @@ def test_an_unknown_preset_lists_the_known_ones(services: Services, name: str) -
     with pytest.raises(ServiceError) as error:
         services.create_match(NewMatch(("A", "B"), name, 2005), device="a")
     assert "fibur" in say(error.value.message)
+
+
+def test_a_list_of_matches_reads_only_what_has_gone_on(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = Table(services), Table(services)
+    assert [match.id for match in services.matches()] == [second.view.id, first.view.id]
+    read: list[str] = []
+    events = services._events
+
+    def reading(match_id: str) -> tuple[Event, ...]:
+        read.append(match_id)
+        return events(match_id)
+
+    monkeypatch.setattr(services, "_events", reading)
+    first.do(c.Rename(("Rossi", "Bianchi")))
+    read.clear()
+    assert [match.names for match in services.matches()] == [("Noi", "Loro"), ("Rossi", "Bianchi")]
+    assert read == [first.view.id]
+    assert services.matches() and read == [first.view.id]
 
 
 # --- the demo ----------------------------------------------------------------------------------------------------

@@ -80,7 +80,8 @@ async def _http(request: Request, error: Exception) -> JSONResponse:
 
 
 async def _unexpected(request: Request, error: Exception) -> JSONResponse:
-    log.error("%s %s failed", request.method, request.url.path, exc_info=error)
+    route = getattr(request.scope.get("route"), "path", "?")  # never the address itself, which may hold anything
+    log.error("%s failed", route, exc_info=error)
     return error_response(500, Message("internal.error"), _lang(request))
 
 

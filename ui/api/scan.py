@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
 from typing import Annotated
 
 from fastapi import APIRouter, File, Form, Path, Query, Request, UploadFile
@@ -15,15 +17,14 @@ from ui.api.faults import error_response
 from ui.api.models import ErrorOut, JobOut
 from ui.api.shown import job_out
 from ui.services import Services
-from ui.viewmodels import Job, JobStatus
+from ui.viewmodels import WORKING, Job, JobStatus
 
 router = APIRouter(tags=["scan"])
 
 MAX_WAIT_S = 60.0
-_FAULT_STATUS = {"photo.too_large": 413, "scan.no_models": 503, "scan.failed": 500, "scan.crashed": 500}
-_ERRORS: dict[int | str, dict[str, object]] = {
-    status: {"model": ErrorOut} for status in (400, 404, 413, 422, 500, 503, 504)
-}
+LOOK_EVERY_S = 0.1
+_FAULT_STATUS = {"photo.too_large": 413, "scan.no_models": 503, "scan.failed": 503, "scan.timeout": 503}
+_ERRORS: dict[int | str, dict[str, object]] = {status: {"model": ErrorOut} for status in (400, 404, 413, 422, 503)}
 
 Wait = Annotated[float, Query(ge=0, le=MAX_WAIT_S, description="seconds to wait for the result")]
 
@@ -48,19 +49,29 @@ async def scan(
     data = await photo.read()
     caller = device if device != "api" or request.client is None else request.client.host
 
-    def work() -> Job:
-        job = services.read_photo(data, match_id=match_id, side=side, mode=mode, regolamento=regolamento, device=caller)
-        return services.wait(job.id, wait) if wait else job
+    def queued() -> Job:
+        return services.read_photo(
+            data, match_id=match_id, side=side, mode=mode, regolamento=regolamento, device=caller
+        )
 
-    return _answer(await run_in_threadpool(work), lang)
+    job = await run_in_threadpool(queued)
+    return _answer(job if job.status is JobStatus.DONE else await _finished(services, job.id, wait), lang)
 
 
 @router.get("/scan/{job_id}", response_model=JobOut, responses={202: {"model": JobOut}, **_ERRORS})
-def scan_job(
+async def scan_job(
     services: ServicesDep, lang: LangDep, job_id: Annotated[str, Path(max_length=64)], wait: Wait = 0.0
 ) -> Response:
     """A photo's job as it stands, or after at most `wait` seconds."""
-    return _answer(services.wait(job_id, wait) if wait else services.job(job_id), lang)
+    return _answer(await _finished(services, job_id, wait), lang)
+
+
+async def _finished(services: Services, job_id: str, wait_s: float) -> Job:
+    """A job once it is finished or the time is over; who waits holds no thread, so that any number may."""
+    until = time.monotonic() + wait_s
+    while (job := services.job(job_id)).status in WORKING and time.monotonic() < until:
+        await asyncio.sleep(LOOK_EVERY_S)
+    return job
 
 
 @router.get("/photos/{sha256}.jpg", response_class=Response, responses=_ERRORS)
@@ -82,7 +93,7 @@ def queue_state(services: Services) -> dict[str, int | bool]:
 def _answer(job: Job, lang: str) -> Response:
     if job.status is JobStatus.FAILED and job.message is not None:
         key = job.message.key
-        status = 503 if key.startswith("store.") else _FAULT_STATUS.get(key, 504 if key == "scan.timeout" else 422)
+        status = 503 if key.startswith("store.") else _FAULT_STATUS.get(key, 422)
         headers = {"Retry-After": "60"} if status == 503 else {}
         return error_response(status, job.message, lang, {"job": job.id}, headers)
     status = 200 if job.status is JobStatus.DONE else 202

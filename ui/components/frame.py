@@ -14,12 +14,14 @@ _YEAR_S: Final = 365 * 24 * 3600
 _SCRIPT: Final = """
 const seen = new WeakMap();
 const UPLOAD = '[data-testid="stFileUploaderDropzone"] button';
-let words = { photo: "", file: "", photos: "" };
+let words = { photo: "", file: "", drop: "", photos: "" };
 
 // Our words on this button are painted by the style sheet; those who listen need them as its name.
 function nameUploads() {
   for (const button of document.querySelectorAll(UPLOAD)) {
-    button.setAttribute("aria-label", button.closest(words.photos) ? words.photo : words.file);
+    const taken = button.closest('[data-testid="stFileChipDeleteBtn"]');
+    const name = button.closest(words.photos) ? words.photo : words.file;
+    button.setAttribute("aria-label", taken ? words.drop : name);
   }
 }
 new MutationObserver(nameUploads).observe(document.body, { childList: true, subtree: true });
@@ -48,11 +50,12 @@ export default function ({ data, parentElement }) {
 _FRAME = st.components.v2.component("frame", js=_SCRIPT)
 
 
-def frame(lang: str, what: str, device: str, photo: str, file: str) -> None:
+def frame(lang: str, what: str, device: str, photo: str, file: str, drop: str) -> None:
     """Tell screen readers the language, scroll to the top once for each new `what`, and keep `device` for a year.
 
-    `photo` is what the buttons that take a photo are called, `file` those that take another file.
+    `photo` is what the buttons that take a photo are called, `file` those that take another file,
+    `drop` those that take one away that did not arrive.
     """
     cookie = f"{DEVICE_COOKIE}={device}; max-age={_YEAR_S}; path=/; samesite=strict"
-    words = {"photo": photo, "file": file, "photos": PHOTO_UPLOADERS}
+    words = {"photo": photo, "file": file, "drop": drop, "photos": PHOTO_UPLOADERS}
     _FRAME(key="frame", data={"lang": lang, "what": what, "device": cookie, "words": words}, height=1)

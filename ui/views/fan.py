@@ -10,8 +10,8 @@ from scoring.cards import Card
 from scoring.store.state import PhotoRef
 from ui.readings import cards_of
 from ui.services import NotFound, ServiceError
-from ui.viewmodels import Job, MatchView
-from ui.views.photo_input import POLL_S, WORKING, progress_bar, uploader
+from ui.viewmodels import WORKING, Job, MatchView
+from ui.views.photo_input import POLL_S, progress_bar, uploader
 from ui.views.session import device, follow, services, tell, tr, warn
 
 JOBS = "fan_jobs"

@@ -11,7 +11,6 @@ from ui.viewmodels import Job, JobStatus
 from ui.views.session import tr
 
 PHOTO_TYPES = ["image/*", "heic", "heif"]
-WORKING = (JobStatus.QUEUED, JobStatus.RUNNING)
 POLL_S = 0.5
 
 

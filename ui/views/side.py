@@ -11,11 +11,11 @@ from scoring.store.state import AttachMode
 from ui import commands as c
 from ui.components.table import edit_of, table
 from ui.services import ServiceError
-from ui.viewmodels import MatchView
+from ui.viewmodels import WORKING, MatchView
 from ui.views.boxes import side_box
 from ui.views.by_count import counts_text, show_counts
 from ui.views.edits import command_of
-from ui.views.photo_input import POLL_S, WORKING, progress_bar, uploader
+from ui.views.photo_input import POLL_S, progress_bar, uploader
 from ui.views.session import (
     device,
     do,

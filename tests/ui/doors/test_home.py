@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from html.parser import HTMLParser
 
 import pytest
 from PIL import Image
@@ -11,6 +12,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from ui.doors.home import SIZES, home_routes, unknown_route
+from ui.i18n import t
 
 
 @pytest.fixture(scope="module")
@@ -55,3 +57,29 @@ def test_a_page_nobody_knows_says_so_in_the_language_asked_for(client: TestClien
     answer = client.get("/xyz", headers={"Accept-Language": lang})
     assert answer.status_code == 404 and text in answer.text and 'href="/"' in answer.text
     assert "no such page" not in client.get("/favicon.png").text, "what holds a dot is Streamlit's"
+
+
+class _Words(HTMLParser):
+    """The words that a page shows before any script has run."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.words: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        while self.open and self.open.pop() != tag:
+            pass
+
+    def handle_data(self, data: str) -> None:
+        if data.strip() and not {"title", "style", "script"} & set(self.open):
+            self.words.append(data.strip())
+
+
+def test_a_page_shows_no_word_but_ours_before_its_scripts_run(client: TestClient) -> None:
+    seen = _Words()
+    seen.feed(client.get("/", headers={"Accept-Language": "en"}).text)
+    assert seen.words == [t("door.no_script", "en")]
