@@ -30,6 +30,21 @@ class AddCard:
 
 
 @dataclass(frozen=True, slots=True)
+class NameUnread:
+    """Say which card it is that could not be read: it is laid where it lies, in the meld it lies at."""
+
+    unread_id: str
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class DismissUnread:
+    """Say that what could not be read is no card."""
+
+    unread_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class AddCards:
     """Add several cards at the end of a meld at once, such as those that lie covered under a pile; None means loose."""
 
@@ -280,6 +295,8 @@ class UndoDeletion:
 Corrections = (
     ChangeCard
     | AddCard
+    | NameUnread
+    | DismissUnread
     | AddCards
     | RemoveCard
     | MoveCard

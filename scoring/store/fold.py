@@ -25,6 +25,7 @@ from scoring.store.events import (
     ledger_from_json,
     photo_from_json,
     touched,
+    unread_from_json,
 )
 from scoring.store.state import (
     AttachMode,
@@ -169,7 +170,13 @@ def _attach(side: SideDraft, p: Payload) -> SideDraft:
     photo = photo_from_json(p)
     assert photo is not None
     melds = tuple(
-        DraftMeld(str(m["id"]), tuple(card_from_json(c) for c in m["cards"]), m.get("twin_of")) for m in p["melds"]
+        DraftMeld(
+            str(m["id"]),
+            tuple(card_from_json(c) for c in m["cards"]),
+            m.get("twin_of"),
+            unread=tuple(map(unread_from_json, m.get("unread", ()))),
+        )
+        for m in p["melds"]
     )
     loose = tuple(card_from_json(c) for c in p["loose"])
     doubts = tuple(doubt_from_json(d) for d in p.get("doubts", ()))
@@ -201,8 +208,10 @@ SIDE_EDITS: dict[EventKind, SideEdit] = {
     EventKind.PHOTO_ATTACHED: _attach,
     EventKind.CARD_CHANGED: lambda s, p: edits.change_card(s, p["card_id"], Card.parse(p["to"])),
     EventKind.CARD_ADDED: lambda s, p: replace(
-        edits.insert(s, card_from_json(p["card"]), p["meld_id"], p.get("at")), nothing_laid=False
+        edits.dismiss(edits.insert(s, card_from_json(p["card"]), p["meld_id"], p.get("at")), p.get("unread_id")),
+        nothing_laid=False,
     ),
+    EventKind.UNREAD_DISMISSED: lambda s, p: edits.dismiss(s, p["unread_id"]),
     EventKind.CARDS_ADDED: lambda s, p: replace(
         reduce(lambda side, card: edits.insert(side, card_from_json(card), p["meld_id"], None), p["cards"], s),
         nothing_laid=False,

@@ -181,6 +181,17 @@ class DoubtOut(BaseModel):
     points_at_stake: int
 
 
+class UnreadOut(BaseModel):
+    """Something at a meld that is probably a card and could not be read; `quad` as in `CardOut`."""
+
+    id: str
+    meld_id: str
+    quad: list[tuple[float, float]]
+    photo: str
+    alternatives: list[str]
+    points_at_stake: int
+
+
 class HeldOut(BaseModel):
     """Cards still held, or the sum of their points."""
 
@@ -196,6 +207,7 @@ class TableSideOut(BaseModel):
     cards: dict[str, list[CardOut]]
     loose: list[CardOut]
     doubts: list[DoubtOut]
+    unread: list[UnreadOut]
     pozzetto: str | None
     pozzetto_held: HeldOut | None
     hands: list[HeldOut] | None

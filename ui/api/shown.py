@@ -12,7 +12,7 @@ from scoring.meld import Meld
 from scoring.sections import Regolamento
 from scoring.sides import Held
 from scoring.store.events import goal_to_json
-from scoring.store.state import Confirmation, DraftCard, GroupRole, LedgerEntry, SideDraft
+from scoring.store.state import Confirmation, DraftCard, DraftUnread, GroupRole, LedgerEntry, SideDraft
 from scoring.whatif import Differing, WhatIf
 from ui.api.models import (
     CardOut,
@@ -35,6 +35,7 @@ from ui.api.models import (
     TableSideOut,
     TurnoOut,
     UnplayableOut,
+    UnreadOut,
     VoceOut,
     WhatIfOut,
 )
@@ -269,6 +270,7 @@ def _table_side(side: SideView, rules: Regolamento, lang: str, each: Points | No
             DoubtOut(card_id=d.card_id, alternatives=list(map(str, d.alternatives)), points_at_stake=d.points_at_stake)
             for d in side.doubts
         ],
+        unread=[_unread(unread, meld.id) for meld in side.melds for unread in meld.unread],
         pozzetto=draft.pozzetto.value if draft.pozzetto else None,
         pozzetto_held=_held(draft.pozzetto_held) if draft.pozzetto_held else None,
         hands=[_held(held) for held in draft.hands] if draft.hands is not None else None,
@@ -288,6 +290,17 @@ def _card(card: DraftCard) -> CardOut:
         quad=list(card.quad) if card.quad else None,
         alternatives=[(str(other), p) for other, p in card.alternatives],
         photo=card.photo,
+    )
+
+
+def _unread(unread: DraftUnread, meld_id: str) -> UnreadOut:
+    return UnreadOut(
+        id=unread.id,
+        meld_id=meld_id,
+        quad=list(unread.quad),
+        photo=unread.photo,
+        alternatives=list(map(str, unread.alternatives)),
+        points_at_stake=unread.points_at_stake,
     )
 
 

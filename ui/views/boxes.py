@@ -9,11 +9,12 @@ from scoring.cards import Card
 from scoring.marks import MarkVerdict
 from scoring.meld import Meld
 from scoring.sections import Regolamento
-from scoring.store.state import CardSource, DraftCard, GroupRole, PhotoRef
-from ui.components.table import LOOSE_GROUP, TINTS, CardBox, GroupBox, PhotoBox, RoleBox, TableBox
+from scoring.store.state import CardSource, DraftCard, DraftUnread, GroupRole, PhotoRef
+from ui.components.table import LOOSE_GROUP, TINTS, CardBox, GroupBox, PhotoBox, RoleBox, TableBox, UnreadBox
 from ui.faults import meld_faults
 from ui.i18n import say, say_names, t
 from ui.melds import marks_message, why
+from ui.spot import centre, spot
 from ui.viewmodels import MatchView, MeldView, SideView
 from ui.views.faces import meld_title, rank_words, spoken, suit_words
 
@@ -57,6 +58,8 @@ LABELS = [
     "mark_pile",
     "write_covered",
     "none_covered",
+    "unread",
+    "not_a_card",
 ]
 MOST_ALTERNATIVES = 5
 
@@ -153,6 +156,7 @@ def _meld_box(
         usual=usual,
         pile=meld.pile,
         covered=t("table.covered", lang) if meld.covered else "",
+        unread=tuple(_unread_box(unread, meld.cards, lang) for unread in meld.unread),
     )
 
 
@@ -167,6 +171,7 @@ def _other_box(meld: MeldView, view: SideView, role: RoleBox, lang: str) -> Grou
         meld=False,
         role=role.key,
         usual=False,
+        unread=tuple(_unread_box(unread, meld.cards, lang) for unread in meld.unread),
     )
 
 
@@ -205,6 +210,18 @@ def _card_box(card: DraftCard, wild_as: Card | None, view: SideView, lang: str) 
         alternatives=tuple(str(other) for other in likely if other != card.card)[:MOST_ALTERNATIVES],
         quad=card.quad,
         photo=card.photo,
+    )
+
+
+def _unread_box(unread: DraftUnread, cards: Sequence[DraftCard], lang: str) -> UnreadBox:
+    at, _ = spot(cards, unread.photo, centre(unread.quad))
+    return UnreadBox(
+        id=unread.id,
+        at=len(cards) if at is None else at,
+        quad=unread.quad,
+        photo=unread.photo,
+        note=t("table.at_stake", lang, points=unread.points_at_stake),
+        alternatives=tuple(map(str, unread.alternatives)),
     )
 
 
