@@ -162,7 +162,7 @@ class StandingsOut(BaseModel):
 
 
 class CardOut(BaseModel):
-    """A card on a side; `quad` are its corners in pixels of the upright photo."""
+    """A card on a side; `quad` are its corners in pixels of the upright photo, whose border cuts it if `cut_off`."""
 
     id: str
     card: str
@@ -171,6 +171,7 @@ class CardOut(BaseModel):
     quad: list[tuple[float, float]] | None
     alternatives: list[tuple[str, float]]
     photo: str | None
+    cut_off: bool
 
 
 class DoubtOut(BaseModel):

@@ -67,13 +67,17 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class CardBox:
-    """A card as it is shown; `quad` are its corners in pixels of the photo `photo`, None where no photo shows it."""
+    """A card as it is shown; `quad` are its corners in pixels of the photo `photo`, None where no photo shows it.
+
+    `cut` tells that the border of the photo cuts it.
+    """
 
     id: str
     card: str
     spoken: str
     doubtful: bool = False
     note: str = ""
+    cut: bool = False
     stands_for: str = ""
     alternatives: tuple[str, ...] = ()
     quad: tuple[tuple[float, float], ...] | None = None

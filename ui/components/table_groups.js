@@ -188,6 +188,7 @@ class Groups extends Sheet {
       },
       face(card.card),
       card.doubtful ? h("span", { class: "mark", "aria-hidden": "true" }, "?") : null,
+      card.cut ? h("span", { class: "stands", "aria-hidden": "true" }, "✂") : null,
       card.stands_for ? h("span", { class: "stands", "aria-hidden": "true" }, `= ${card.stands_for}`) : null,
       unseen([card.spoken, ...notes].join(", ")),
     );

@@ -14,7 +14,7 @@ from ui.components.table import LOOSE_GROUP, TINTS, CardBox, GroupBox, PhotoBox,
 from ui.faults import meld_faults
 from ui.i18n import say, say_names, t
 from ui.melds import marks_message, why
-from ui.spot import centre, spot
+from ui.spot import centre, is_cut, spot
 from ui.viewmodels import MatchView, MeldView, SideView
 from ui.views.faces import meld_title, rank_words, spoken, suit_words
 
@@ -199,13 +199,15 @@ def _loose_box(view: SideView, lang: str) -> GroupBox:
 def _card_box(card: DraftCard, wild_as: Card | None, view: SideView, lang: str) -> CardBox:
     doubts = [doubt for doubt in view.doubts if doubt.card_id == card.id]
     asked = [other for doubt in doubts for other in doubt.alternatives]
+    cut = is_cut(card, view.photos)
     likely = dict.fromkeys([*asked, *(other for other, _ in card.alternatives)])
     return CardBox(
         id=card.id,
         card=str(card.card),
         spoken=spoken(card.card, lang),
         doubtful=bool(doubts),
-        note=" ".join(_notes(card, wild_as, max((doubt.points_at_stake for doubt in doubts), default=0), lang)),
+        note=" ".join(_notes(card, wild_as, max((doubt.points_at_stake for doubt in doubts), default=0), cut, lang)),
+        cut=cut,
         stands_for=str(wild_as) if wild_as else "",
         alternatives=tuple(str(other) for other in likely if other != card.card)[:MOST_ALTERNATIVES],
         quad=card.quad,
@@ -225,12 +227,14 @@ def _unread_box(unread: DraftUnread, cards: Sequence[DraftCard], lang: str) -> U
     )
 
 
-def _notes(card: DraftCard, wild_as: Card | None, at_stake: int, lang: str) -> list[str]:
+def _notes(card: DraftCard, wild_as: Card | None, at_stake: int, cut: bool, lang: str) -> list[str]:
     notes = []
     if at_stake:
         notes.append(t("table.at_stake", lang, points=at_stake))
     if wild_as:
         notes.append(t("table.stands_for", lang, card=spoken(wild_as, lang)))
+    if cut:
+        notes.append(t("table.cut", lang))
     if card.source is CardSource.INFERRED:
         notes.append(t("table.inferred", lang))
     return notes
