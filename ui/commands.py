@@ -95,11 +95,15 @@ class JoinMelds:
 
 @dataclass(frozen=True, slots=True)
 class AddMeld:
-    """Lay a meld by hand, or out of cards already there (`card_ids`), such as loose ones."""
+    """Lay a meld by hand, or out of cards already there (`card_ids`), such as loose ones.
+
+    `pile`: they lie on a squared pile, and it is asked which cards they cover.
+    """
 
     side: int
     cards: tuple[Card, ...] = ()
     card_ids: tuple[str, ...] = ()
+    pile: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -158,7 +158,7 @@ def _(command: c.AddMeld, state: MatchState, new_id: NewId) -> Compiled:
     cards = [card_to_json(DraftCard(new_id(), card)) for card in command.cards]
     meld_id = new_id()
     payload = on_side(state, command.side, new_id=meld_id, card_ids=list(command.card_ids), cards=cards)
-    return EventKind.MELD_ADDED, payload
+    return EventKind.MELD_ADDED, payload | ({"pile": True} if command.pile else {})
 
 
 @compile_command.register

@@ -221,8 +221,10 @@ SIDE_EDITS: dict[EventKind, SideEdit] = {
     EventKind.MELD_REORDERED: lambda s, p: edits.reorder(s, p["meld_id"], p["card_ids"]),
     EventKind.MELD_SPLIT: lambda s, p: edits.split(s, p["meld_id"], int(p["at"]), p["new_id"]),
     EventKind.MELDS_JOINED: lambda s, p: edits.join(s, p["meld_id"], p["other_id"]),
-    EventKind.MELD_ADDED: lambda s, p: edits.add_meld(
-        s, p["new_id"], p["card_ids"], [card_from_json(c) for c in p["cards"]]
+    EventKind.MELD_ADDED: lambda s, p: edits.mark_pile(
+        edits.add_meld(s, p["new_id"], p["card_ids"], [card_from_json(c) for c in p["cards"]]),
+        p["new_id"],
+        bool(p.get("pile")),
     ),
     EventKind.MELD_REMOVED: lambda s, p: edits.remove_meld(s, p["meld_id"]),
     EventKind.TWIN_KEPT: lambda s, p: edits.keep_twin(s, p["meld_id"]),

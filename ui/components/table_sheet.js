@@ -110,6 +110,9 @@ class Sheet extends Adder {
           "data-act": "remove",
         }),
       ),
+      this.data.melds && !group.meld
+        ? h("div", { class: "bar" }, key(labels.on_pile, () => this.send("pile", { card: id }), { "data-act": "on-pile" }))
+        : "",
       ...(this.data.melds ? [h("h3", { class: "small" }, labels.move_to), this.moveBar(id, targets, key)] : []),
     );
   }

@@ -56,6 +56,7 @@ LABELS = [
     "look",
     "what_is_it",
     "mark_pile",
+    "on_pile",
     "write_covered",
     "none_covered",
     "unread",

@@ -37,6 +37,8 @@ def command_of(edit: Edit, side: int, view: SideView) -> c.Command:
             meld_id = None if edit.group == LOOSE_GROUP else edit.group
             return c.AssignGroup(side, GroupRole(edit.other), meld_id, edit.at)
         case EditKind.PILE:
+            if edit.card:
+                return c.AddMeld(side, card_ids=(edit.card,), pile=True)
             return c.MarkPile(edit.group, edit.at == 1)
         case EditKind.NAME_UNREAD:
             return c.NameUnread(edit.card, Card.parse(edit.face))
