@@ -23,6 +23,8 @@ def begin(walk: Walk) -> None:
     """A match whose four players have names."""
     walk.go("/partita", "Nuova partita")
     walk.page.get_by_text("Nomi dei giocatori").click()
+    labels = walk.page.locator("[class*='st-key-player_quattro_'] label").all_inner_texts()
+    assert labels == ["Giocatore 1", "Giocatore 2", "Giocatore 3", "Giocatore 4"], "in the order in which they sit"
     for place, name in enumerate(("Anna", "Carla", "Bruno", "Dario")):  # round the table, clockwise
         walk.page.locator(f".st-key-player_quattro_{place} input").fill(name)
     walk.tap(walk.page.get_by_role("button", name="Comincia la partita"))

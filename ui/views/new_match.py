@@ -106,7 +106,8 @@ def _players(formato: Formato) -> tuple[tuple[str, ...], ...]:
     pairs = len(formato.sides)
     with st.expander(tr("page.new.players_named")):
         st.markdown(tr("page.new.players_hint"))
-        return tuple(tuple(_player(formato, pair + at * pairs) for at in range(2)) for pair in range(pairs))
+        seated = [_player(formato, place) for place in range(2 * pairs)]
+    return tuple((seated[pair], seated[pair + pairs]) for pair in range(pairs))
 
 
 def _player(formato: Formato, place: int) -> str:
