@@ -71,7 +71,9 @@ def test_groups_that_are_no_melds(table: Table) -> None:
 
 def test_loose_cards_become_a_group(table: Table) -> None:
     table.photo(0)
-    assert side_box(table.view, 0, "it", 0).groups[2].role == "ignored", "a proposal; it counts for nobody"
+    loose = side_box(table.view, 0, "it", 0).groups[2]
+    assert loose.role == "ignored", "a proposal; it counts for nobody"
+    assert loose.chip == "sciolte: non contano", "said in its one line too"
     table.do(c.AssignGroup(0, GroupRole.HAND, owner=0))
     side = table.view.table.sides[0]
     assert side.loose == () and [str(card.card) for card in side.melds[2].cards] == ["5♣"]

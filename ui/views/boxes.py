@@ -191,6 +191,7 @@ def _loose_box(view: SideView, lang: str) -> GroupBox:
         tint=LOOSE_GROUP,
         title=t("table.loose", lang),
         cards=cards,
+        chip=t("table.loose_chip", lang),
         reason=t("table.loose_hint", lang),
         meld=False,
         role=role_key(GroupRole.IGNORED, 0),
