@@ -16,7 +16,7 @@ MAX_POINTS = 100_000
 MAX_MELD = 30
 
 
-def refuse(key: str, **params: str | int) -> Refused:
+def refuse(key: str, **params: str | int | Message) -> Refused:
     """A refusal with its message."""
     return Refused(Message(key, params))
 

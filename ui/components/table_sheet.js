@@ -158,7 +158,7 @@ class Sheet extends Adder {
           onclick: () => this.send("split", { group: group.id, at: at + 1 }),
         },
         h("span", { "aria-hidden": "true" }, "✂ "),
-        face(card.card),
+        h("span", { class: "paper" }, face(card.card)),
         unseen(`${labels.split_before} ${card.spoken}`),
       ),
     );
