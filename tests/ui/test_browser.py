@@ -207,6 +207,9 @@ def test_large_enough_on_a_phone(server: Server, tmp_path: Path, shots: Path, sc
         walk.page.screenshot(path=shots / f"phone-{scheme}-keypad.png")
         check(walk)
         walk.sheet().get_by_role("button", name="Indietro").click()
+        walk.unfold(0, 0).locator(".tile.more").click()
+        check(walk)
+        walk.sheet().get_by_role("button", name="Indietro").click()
         for name, text in (("Partita", "Nuova partita"), ("Aiuto", "Come fare una buona foto")):
             walk.menu(name, text)
             links = walk.page.locator(".st-key-menu").get_by_role("link").all()
