@@ -87,7 +87,8 @@ def test_a_squared_pile_is_asked_for_what_it_covers(table: Table) -> None:
     pile = table.view.table.sides[0].melds[0].id
     table.do(c.MarkPile(pile))
     assert "fault.pile" in table.keys()[1]
-    assert side_box(table.view, 0, "it", 0).groups[0].covered
+    box = side_box(table.view, 0, "it", 0).groups[0]
+    assert box.covered and not box.faults, "too few cards is what is being asked about"
     table.do(c.AddCards(0, pile, parse_cards("7♠ 7♣ 7♠ 7♦ JK")))
     meld = table.view.table.sides[0].melds[0]
     assert meld.pile and not meld.covered and "fault.pile" not in table.keys()[1]

@@ -150,7 +150,7 @@ def _meld_box(
         points=t("table.points", lang, points=meld.meld.points),
         chip=t("classe.named", lang, name=reading.name) if reading and reading.name else "",
         reason=_reason(meld.meld, rules, lang),
-        faults=tuple(say(fault, lang) for fault in meld_faults(meld.meld, rules)),
+        faults=() if meld.covered else tuple(say(fault, lang) for fault in meld_faults(meld.meld, rules)),
         marks=_marks(meld, rules, lang),
         twin=t("table.twin", lang, number=twin) if twin else "",
         role=role.key,
