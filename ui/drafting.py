@@ -226,6 +226,6 @@ def _open_doubts(names: tuple[SideName, ...], smazzata: SmazzataState) -> list[M
         unread = [unread for meld in draft.melds for unread in meld.unread]
         count = len({doubt.card_id for doubt in draft.doubts}) + len(unread)
         if count:
-            points = max(doubt.points_at_stake for doubt in (*draft.doubts, *unread))
-            found.append(Message("fault.open_doubts", {"name": name, "count": count, "points": points}))
+            stakes = [doubt.points_at_stake for doubt in draft.doubts] + [card.points_at_stake for card in unread]
+            found.append(Message("fault.open_doubts", {"name": name, "count": count, "points": max(stakes)}))
     return found
