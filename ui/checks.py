@@ -7,7 +7,7 @@ from typing import Any
 
 from scoring.formato import Formato
 from scoring.store import edits
-from scoring.store.state import DraftCard, DraftMeld, MatchState
+from scoring.store.state import DraftCard, DraftMeld, DraftUnread, MatchState
 from ui.errors import Refused
 from ui.viewmodels import Message
 
@@ -16,7 +16,7 @@ MAX_POINTS = 100_000
 MAX_MELD = 30
 
 
-def refuse(key: str, **params: str | int) -> Refused:
+def refuse(key: str, **params: str | int | Message) -> Refused:
     """A refusal with its message."""
     return Refused(Message(key, params))
 
@@ -65,6 +65,16 @@ def find_card(state: MatchState, card_id: str) -> tuple[int, DraftCard]:
         card = edits.find_card(side, card_id)
         if card is not None:
             return place, card
+    raise refuse("refused.no_such_card")
+
+
+def find_unread(state: MatchState, unread_id: str) -> tuple[int, DraftMeld, DraftUnread]:
+    """Something that could not be read, with its meld and side; raises Refused."""
+    for place, side in enumerate(state.current.sides):
+        for meld in side.melds:
+            for unread in meld.unread:
+                if unread.id == unread_id:
+                    return place, meld, unread
     raise refuse("refused.no_such_card")
 
 

@@ -50,6 +50,10 @@ def scan(args: argparse.Namespace) -> int:
         print(reading.to_json())
     else:
         _print(reading, regolamento, args.lang)
+    from vision.quality import advice
+
+    if found := advice(photo, reading):
+        print(t(f"scan.{found.trouble.value}", args.lang, **found.numbers), file=sys.stderr)
     return 0
 
 
@@ -84,7 +88,6 @@ def _written(path: Path, data: bytes, lang: str) -> bool:
 
 def _print(reading: TableReading, regolamento: Regolamento, lang: str) -> None:
     if not reading.cards:
-        print(t("scan.no_cards", lang))
         return
     print(regolamento.title)
     melds = [read_meld(meld.faces, regolamento) for meld in reading.melds]

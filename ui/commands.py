@@ -30,6 +30,21 @@ class AddCard:
 
 
 @dataclass(frozen=True, slots=True)
+class NameUnread:
+    """Say which card it is that could not be read: it is laid where it lies, in the meld it lies at."""
+
+    unread_id: str
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class DismissUnread:
+    """Say that what could not be read is no card."""
+
+    unread_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class AddCards:
     """Add several cards at the end of a meld at once, such as those that lie covered under a pile; None means loose."""
 
@@ -80,11 +95,15 @@ class JoinMelds:
 
 @dataclass(frozen=True, slots=True)
 class AddMeld:
-    """Lay a meld by hand, or out of cards already there (`card_ids`), such as loose ones."""
+    """Lay a meld by hand, or out of cards already there (`card_ids`), such as loose ones.
+
+    `pile`: they lie on a squared pile, and it is asked which cards they cover.
+    """
 
     side: int
     cards: tuple[Card, ...] = ()
     card_ids: tuple[str, ...] = ()
+    pile: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,6 +299,8 @@ class UndoDeletion:
 Corrections = (
     ChangeCard
     | AddCard
+    | NameUnread
+    | DismissUnread
     | AddCards
     | RemoveCard
     | MoveCard

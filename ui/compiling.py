@@ -22,10 +22,12 @@ from ui.checks import (
     find_card,
     find_meld,
     find_meld_of,
+    find_unread,
     meld_text,
     on_side,
     refuse,
 )
+from ui.spot import centre, spot
 
 Compiled = tuple[EventKind, Payload]
 NewId = Callable[[], str]
@@ -75,6 +77,21 @@ def _(command: c.AddCard, state: MatchState, new_id: NewId) -> Compiled:
         quad = photo = None
     card = card_to_json(DraftCard(new_id(), command.card, quad=quad, photo=photo))
     return EventKind.CARD_ADDED, on_side(state, command.side, card=card, meld_id=command.meld_id, at=command.at)
+
+
+@compile_command.register
+def _(command: c.NameUnread, state: MatchState, new_id: NewId) -> Compiled:
+    side, meld, unread = find_unread(state, command.unread_id)
+    check_room(state, side, meld.id, 1)
+    at, _ = spot(meld.cards, unread.photo, centre(unread.quad))
+    card = card_to_json(DraftCard(new_id(), command.card, quad=unread.quad, photo=unread.photo))
+    return EventKind.CARD_ADDED, on_side(state, side, card=card, meld_id=meld.id, at=at, unread_id=unread.id)
+
+
+@compile_command.register
+def _(command: c.DismissUnread, state: MatchState, new_id: NewId) -> Compiled:
+    side, _, unread = find_unread(state, command.unread_id)
+    return EventKind.UNREAD_DISMISSED, on_side(state, side, unread_id=unread.id)
 
 
 @compile_command.register
@@ -141,7 +158,7 @@ def _(command: c.AddMeld, state: MatchState, new_id: NewId) -> Compiled:
     cards = [card_to_json(DraftCard(new_id(), card)) for card in command.cards]
     meld_id = new_id()
     payload = on_side(state, command.side, new_id=meld_id, card_ids=list(command.card_ids), cards=cards)
-    return EventKind.MELD_ADDED, payload
+    return EventKind.MELD_ADDED, payload | ({"pile": True} if command.pile else {})
 
 
 @compile_command.register

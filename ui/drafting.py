@@ -220,16 +220,12 @@ def _faults(
 
 
 def _open_doubts(names: tuple[SideName, ...], smazzata: SmazzataState) -> list[Message]:
-    """Cards of a side that nobody has looked at yet although another name would change the score."""
-    return [
-        Message(
-            "fault.open_doubts",
-            {
-                "name": name,
-                "count": len({d.card_id for d in draft.doubts}),
-                "points": max(d.points_at_stake for d in draft.doubts),
-            },
-        )
-        for name, draft in zip(names, smazzata.sides, strict=True)
-        if draft.doubts
-    ]
+    """Cards of a side that nobody has looked at yet although another name, or any at all, would change the score."""
+    found = []
+    for name, draft in zip(names, smazzata.sides, strict=True):
+        unread = [unread for meld in draft.melds for unread in meld.unread]
+        count = len({doubt.card_id for doubt in draft.doubts}) + len(unread)
+        if count:
+            stakes = [doubt.points_at_stake for doubt in draft.doubts] + [card.points_at_stake for card in unread]
+            found.append(Message("fault.open_doubts", {"name": name, "count": count, "points": max(stakes)}))
+    return found

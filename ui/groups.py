@@ -71,6 +71,7 @@ def meld_view(group: DraftMeld, home: int, read: Mapping[str, tuple[int, Meld]],
         number=number,
         pile=group.pile,
         covered=is_covered(group, rules),
+        unread=group.unread,
     )
 
 

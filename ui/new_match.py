@@ -16,6 +16,7 @@ from ui.errors import ServiceError
 from ui.faults import data_fault
 from ui.stores import regolamento_named
 from ui.viewmodels import GoalChoice, Message, NewMatch
+from ui.words import formato_title
 
 MAX_TARGET = 100_000
 MAX_TURNI = 20
@@ -27,7 +28,7 @@ def new_match_payload(new: NewMatch) -> dict[str, Any]:
     regolamento = regolamento_named(new.regolamento)
     formato = formato_named(new.formato or regolamento.formato)
     if formato.misfits(regolamento):
-        raise refuse("refused.formato_misfit", formato=formato.title, regolamento=regolamento.title)
+        raise refuse("refused.formato_misfit", formato=formato_title(formato), regolamento=regolamento.title)
     goal = _goal(new.goal or GoalChoice(new.target), regolamento, formato)
     return {
         "names": list(checked_names(new.names, formato)),

@@ -150,7 +150,8 @@ class Photos(Archive):
                         kind=EventKind.PHOTO_ATTACHED,
                         payload=payload,
                     )
-                    DOUBTS.add(count=len(payload["doubts"]))
+                    unread = sum(len(meld["unread"]) for meld in payload["melds"])
+                    DOUBTS.add(count=len(payload["doubts"]) + unread)
                     return replace(job, photo=photo)
                 except StaleSeq:
                     log.info("the match went on while a photo was read; attaching it again")

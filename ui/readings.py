@@ -8,9 +8,18 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from scoring.cards import Card
-from scoring.store.events import card_to_json, doubt_to_json
-from scoring.store.state import AttachMode, CardSource, DraftCard, DraftDoubt, DraftMeld, MatchState, PhotoRef
-from vision.reading import ReadCard, TableReading
+from scoring.store.events import card_to_json, doubt_to_json, unread_to_json
+from scoring.store.state import (
+    AttachMode,
+    CardSource,
+    DraftCard,
+    DraftDoubt,
+    DraftMeld,
+    DraftUnread,
+    MatchState,
+    PhotoRef,
+)
+from vision.reading import Doubt, DoubtKind, ReadCard, TableReading
 
 TWIN_SHARE = 0.8
 """Two melds that share this part of the smaller one's cards are probably one meld in two photos."""
@@ -41,8 +50,13 @@ def attach_payload(
                 _draft_card(card, new_id(), photo.sha256, crosswise=place in meld.crosswise)
                 for place, card in enumerate(meld.cards)
             ),
+            unread=tuple(
+                _unread(doubt, new_id(), photo.sha256)
+                for doubt in reading.doubts
+                if doubt.kind is DoubtKind.UNREAD and doubt.meld == number and doubt.quad
+            ),
         )
-        for meld in reading.melds
+        for number, meld in enumerate(reading.melds)
     ]
     return {
         "smazzata": state.current.number,
@@ -52,7 +66,13 @@ def attach_payload(
         "size_wh": list(photo.size_wh),
         "reading": json.loads(reading_json),
         "melds": [
-            {"id": m.id, "twin_of": twin_of(m, there), "cards": [card_to_json(c) for c in m.cards]} for m in melds
+            {
+                "id": m.id,
+                "twin_of": twin_of(m, there),
+                "cards": [card_to_json(c) for c in m.cards],
+                "unread": [unread_to_json(u) for u in m.unread],
+            }
+            for m in melds
         ],
         "loose": [card_to_json(_draft_card(card, new_id(), photo.sha256)) for card in reading.loose],
         "doubts": [doubt_to_json(doubt) for doubt in _card_doubts(reading, melds)],
@@ -70,6 +90,14 @@ def _draft_card(card: ReadCard, card_id: str, sha256: str, crosswise: bool = Fal
         photo=sha256,
         crosswise=crosswise,
     )
+
+
+def _unread(doubt: Doubt, unread_id: str, sha256: str) -> DraftUnread:
+    """What could not be read, with the card that each other answer lays more than now lies there."""
+    assert doubt.quad is not None
+    now, *others = (Counter(answer.cards) for answer in doubt.answers)
+    more = dict.fromkeys(card for other in others for card in other - now)
+    return DraftUnread(unread_id, doubt.quad, sha256, tuple(more), doubt.points_at_stake)
 
 
 def _card_doubts(reading: TableReading, melds: Sequence[DraftMeld]) -> Iterator[DraftDoubt]:

@@ -105,8 +105,7 @@ class Worker:
             "reading_bytes": len(body),
         }
         if found is not None:
-            numbers = {"seen": found.seen_px, "needed": found.needed_px} if found.needed_px else {}
-            done |= {"key": f"scan.{found.trouble.value}", "params": numbers}
+            done |= {"key": f"scan.{found.trouble.value}", "params": found.numbers}
         return done, body + preview_jpeg(photo)
 
 

@@ -11,6 +11,7 @@ from scoring.sections import Regolamento, Rounding
 from scoring.sides import Side
 from ui.errors import Refused
 from ui.viewmodels import MatchView, Message, SideName
+from ui.words import formato_title
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,9 @@ def seats_of(regolamento: Regolamento, players: int | None, said: Sequence[int |
             )
         )
     if formato.misfits(regolamento):
-        raise Refused(Message("refused.formato_misfit", {"formato": formato.title, "regolamento": regolamento.title}))
+        raise Refused(
+            Message("refused.formato_misfit", {"formato": formato_title(formato), "regolamento": regolamento.title})
+        )
     usual = players is None and not any(said) and formato.name == DEFAULT_FORMATO
     return Seats(formato, seats, said=not usual)
 

@@ -14,7 +14,7 @@ from scoring.match import Goal, ToTarget, Turno
 from scoring.meld import Meld
 from scoring.sections import Regolamento, Rounding
 from scoring.sides import End, Held
-from scoring.store.state import Closed, Confirmation, DraftCard, DraftDoubt, GroupRole, PhotoRef, SideDraft
+from scoring.store.state import Closed, Confirmation, DraftCard, DraftDoubt, DraftUnread, GroupRole, PhotoRef, SideDraft
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,8 @@ class MeldView:
     """A group on a side's photo with the scored reading of its cards, in laid order; `meld` is scoring's answer.
 
     `marks` is what its crosswise cards say of its class. `number` counts the melds of its owner from 1; it is 0 for
-    what is no meld. `covered` tells that it is a squared pile whose covered cards nobody has named yet.
+    what is no meld. `covered` tells that it is a squared pile whose covered cards nobody has named yet, `unread` what
+    else of it nobody has named.
     """
 
     id: str
@@ -140,6 +141,7 @@ class MeldView:
     number: int
     pile: bool
     covered: bool
+    unread: tuple[DraftUnread, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from ui.i18n import t
+from scoring.formato import Formato, formato_names
+from ui.i18n import say_names, t
+from ui.viewmodels import Message, SideName
+
+
+def formato_title(formato: Formato) -> SideName:
+    """What a formato is called: in the language of whoever looks where it ships, else by its own title."""
+    return Message(f"formato.{formato.name}") if formato.name in formato_names() else formato.title
+
+
+def formato_text(formato: Formato, lang: str) -> str:
+    """The same in a language."""
+    return say_names((formato_title(formato),), lang)[0]
 
 
 def pozzetti_text(sizes: Sequence[int], lang: str) -> str:

@@ -12,18 +12,19 @@ if TYPE_CHECKING:
 
     from scoring.cards import Card
     from scoring.regolamento import Regolamento
+    from vision.table import Quad
 
 
 def find_doubts(
     reading: TableReading,
     left_out: Sequence[tuple[int, Card]],
-    unread: Sequence[tuple[int, Card]],
+    unread: Sequence[tuple[int, Quad, Sequence[Card]]],
     regolamento: Regolamento,
     ask_above: float,
 ) -> tuple[Doubt, ...]:
-    """All doubts of a reading. `left_out`: cards that lie at a meld (its position) but do not fit, `unread`: what
-    something in line with a meld looks most like that was not read; other answers less probable than `ask_above` are
-    not asked."""
+    """All doubts of a reading. `left_out`: cards that lie at a meld (its position) but do not fit, `unread`: where in
+    line with a meld something lies that was not read, and what it looks most like; other answers less probable than
+    `ask_above` are not asked."""
     doubts = [
         *_meld_doubts(reading.melds, regolamento, ask_above),
         *_left_out_doubts(left_out, reading.melds, regolamento),
@@ -83,19 +84,20 @@ def _left_out_doubts(
 
 
 def _unread_doubts(
-    unread: Sequence[tuple[int, Card]], melds: Sequence[MeldSeen], regolamento: Regolamento
+    unread: Sequence[tuple[int, Quad, Sequence[Card]]], melds: Sequence[MeldSeen], regolamento: Regolamento
 ) -> Iterator[Doubt]:
-    """One question a meld, at stake what the dearest of its unread cards would add."""
-    for n in dict.fromkeys(n for n, _ in unread):
+    """One question each, with those answers that make the meld longer; at stake is what the dearest would add."""
+    for n, quad, likely in unread:
         faces = melds[n].faces
         points = read_meld(faces, regolamento).points
-        answers, stake = [Answer(faces, points, 1.0)], 0
-        for card in dict.fromkeys(card for at, card in unread if at == n):
+        answers = [Answer(faces, points, 1.0)]
+        for card in likely:
             longer = read_meld((*faces, card), regolamento)
-            if longer.legal and longer.points != points:
-                answers.append(Answer((*faces, card), longer.points, 0.0))
-            stake = max(stake, abs(longer.points - points) if longer.legal else regolamento.values.of(card))
-        yield Doubt(DoubtKind.UNREAD, n, None, tuple(answers), stake)
+            found = longer if longer.legal else next(iter(longer.alternatives), None)
+            if found is not None and found.points != points:
+                answers.append(Answer(found.cards, found.points, 0.0))
+        stake = max((abs(answer.points - points) for answer in answers), default=0)
+        yield Doubt(DoubtKind.UNREAD, n, None, tuple(answers), stake or regolamento.values.of(likely[0]), quad)
 
 
 def _too_many_doubts(reading: TableReading, regolamento: Regolamento) -> Iterator[Doubt]:

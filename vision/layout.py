@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from vision.cards import SeenCard
+    from vision.unread import Unread
 
     Doubles = NDArray[np.float64]
 
@@ -51,13 +52,13 @@ class Axis(Enum):
 @dataclass(frozen=True, slots=True)
 class Group:
     """Cards that lie together, in reading order; `crosswise` are positions in `cards` of those turned by 90°, `unread`
-    the faces (rows of `FACES`) that indices look like which lie in line with them and made no card."""
+    the cards in line with them that could not be read."""
 
     cards: tuple[SeenCard, ...]
     crosswise: tuple[int, ...] = ()
     role: Role = Role.LOOSE
     shape: Shape = Shape.SINGLE
-    unread: tuple[int, ...] = ()
+    unread: tuple[Unread, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -155,4 +155,6 @@ def _in_original(reading: TableReading, factor: float) -> TableReading:
         for meld in reading.melds
     )
     loose = tuple(replace(card, quad=grown(card.quad)) for card in reading.loose)
-    return replace(reading, melds=melds, loose=loose, backs=tuple(grown(quad) for quad in reading.backs))
+    doubts = tuple(replace(doubt, quad=grown(doubt.quad)) if doubt.quad else doubt for doubt in reading.doubts)
+    backs = tuple(grown(quad) for quad in reading.backs)
+    return replace(reading, melds=melds, loose=loose, doubts=doubts, backs=backs)

@@ -1,4 +1,4 @@
-"""Why a photo is hard to read, so that a person can be told what to do: too dark, out of focus, too far away."""
+"""Why a photo is hard to read, so that a person can be told what to do: too dark, out of focus, too far, cut off."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 import cv2
 import numpy as np
+
+from vision.border import cut_off
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -34,15 +36,25 @@ class PhotoTrouble(StrEnum):
     BLURRED = "blurred"
     TOO_FAR = "too_far"
     NO_CARDS = "no_cards"
+    CUT_OFF = "cut_off"
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """One trouble; for TOO_FAR how high the indices are and should be, in pixels of the original."""
+    """One trouble; for TOO_FAR how high the indices are and should be, in pixels of the original, for CUT_OFF how many
+    cards the border cuts."""
 
     trouble: PhotoTrouble
     seen_px: int = 0
     needed_px: int = 0
+    cut: int = 0
+
+    @property
+    def numbers(self) -> dict[str, int]:
+        """What its sentence names."""
+        if self.trouble is PhotoTrouble.TOO_FAR:
+            return {"seen": self.seen_px, "needed": self.needed_px}
+        return {"count": self.cut} if self.cut else {}
 
 
 def advice(photo: Photo, reading: TableReading) -> Advice | None:
@@ -58,7 +70,8 @@ def advice(photo: Photo, reading: TableReading) -> Advice | None:
     height_px = index_height_px(reading)
     if height_px < NEEDED_PX:
         return Advice(PhotoTrouble.TOO_FAR, round(height_px), NEEDED_PX)
-    return None
+    cut = sum(cut_off(card.quad, reading.size_wh) for card in reading.cards)
+    return Advice(PhotoTrouble.CUT_OFF, cut=cut) if cut else None
 
 
 def light(grey: NDArray[np.float32]) -> float:

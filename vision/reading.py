@@ -103,14 +103,15 @@ def read_table(
     loose = [card for group in groups if group.role is Role.LOOSE for card in group.cards]
     choices: list[_Choice] = []
     left_out: list[tuple[int, SeenCard]] = []
-    unread: list[tuple[int, Card]] = []
+    unread: list[tuple[int, Quad, tuple[Card, ...]]] = []
     for group in groups:
         if group.role is not Role.MELD:
             continue
         choice = _plain(group) if not rules else _chosen(group, regolamento, tuning)
         for card in set(group.cards) - set(choice.cards) if len(choice.cards) < len(group.cards) else ():
             left_out.append((len(choices), card))
-        unread += [(len(choices), FACES[face]) for face in group.unread]
+        for hidden in group.unread:
+            unread.append((len(choices), quad_of(hidden.quad), tuple(FACES[face] for face in hidden.faces)))
         choices.append(choice)
     if rules:
         choices = _capped(choices, loose, regolamento)

@@ -86,13 +86,14 @@ class Answer:
 @dataclass(frozen=True, slots=True)
 class Doubt:
     """A question worth asking: which meld and card it is about (positions, None where neither), what may be answered
-    (the first is what now stands), and by how much the answers differ."""
+    (the first is what now stands), and by how much the answers differ; `quad` is where an unread card lies."""
 
     kind: DoubtKind
     meld: int | None
     card: int | None
     answers: tuple[Answer, ...]
     points_at_stake: int
+    quad: Quad | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +195,8 @@ def _doubt_to_dict(doubt: Doubt) -> dict[str, Any]:
         for answer in doubt.answers
     ]
     where = {"meld": doubt.meld, "card": doubt.card}
-    return {"kind": doubt.kind.value, **where, "answers": answers, "points_at_stake": doubt.points_at_stake}
+    place = {"quad": [list(point) for point in doubt.quad]} if doubt.quad else {}
+    return {"kind": doubt.kind.value, **where, "answers": answers, "points_at_stake": doubt.points_at_stake} | place
 
 
 def _doubt_from_dict(data: dict[str, Any]) -> Doubt:
@@ -207,4 +209,5 @@ def _doubt_from_dict(data: dict[str, Any]) -> Doubt:
             for answer in data["answers"]
         ),
         int(data["points_at_stake"]),
+        quad_of(data["quad"]) if data.get("quad") else None,
     )

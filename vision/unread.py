@@ -13,6 +13,7 @@ import numpy as np
 from vision.crops import index_angles
 from vision.detector import index_sizes
 from vision.layout import Role
+from vision.outline import Outline, axes_of
 from vision.reader import NONE_ANSWER
 
 if TYPE_CHECKING:
@@ -27,11 +28,22 @@ if TYPE_CHECKING:
     Doubles = NDArray[np.float64]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Unread:
+    """Where a card lies that could not be read (corners (4, 2), pixels), and the faces (rows of `FACES`) that its
+    index looks most like, the most likely first."""
+
+    quad: NDArray[np.float32]
+    faces: tuple[int, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class UnreadTuning:
     """From which score on an index is one, and up to which certainty of the reader that it is none; how far from the
     next index of the meld (index sizes), how much larger or smaller (log), how askew to it (degrees, quarters aside)
-    and how far out of line (card widths or heights) it may lie; nearer than `same` to a read index it is that one."""
+    and how far out of line (card widths or heights) it may lie; nearer than `same` to a read index it is that one, and
+    two whose cards lie within `same_card` card widths are of one card. At most `faces` answers are kept, none less
+    probable than the first by more than `unlikely` (log)."""
 
     min_score: float = 0.3
     max_none: float = 0.98
@@ -40,12 +52,15 @@ class UnreadTuning:
     askew_deg: float = 25.0
     aside: float = 0.1
     same: float = 0.4
+    same_card: float = 0.3
+    faces: int = 4
+    unlikely: float = 3.0
 
 
 def with_unread(
     groups: Sequence[Group], indices: Detections, readings: Readings, tuning: UnreadTuning | None = None
 ) -> list[Group]:
-    """The groups, each meld with the faces (rows of `FACES`) that the unread indices in line with it look most like.
+    """The groups, each meld with the cards behind the unread indices in line with it.
 
     `indices` and `readings` are those from which the cards of the groups were made, by row.
     """
@@ -58,11 +73,30 @@ def with_unread(
     lines = [
         _in_line(group, indices, rows, tuning) if group.role is Role.MELD else np.zeros(0, np.int64) for group in groups
     ]
-    faces = readings.log_probs[:, :NONE_ANSWER].argmax(axis=1)
     return [
-        replace(group, unread=tuple(faces[line].tolist())) if len(line) else group
-        for group, line in zip(groups, lines, strict=True)
+        replace(group, unread=tuple(_unread(row, indices, readings, tuning) for row in line)) if line else group
+        for group, line in zip(groups, (_one_a_card(line, indices, tuning) for line in lines), strict=True)
     ]
+
+
+def _unread(row: int, indices: Detections, readings: Readings, tuning: UnreadTuning) -> Unread:
+    scores = readings.log_probs[row, :NONE_ANSWER]
+    order = np.argsort(-scores, kind="stable")[: tuning.faces]
+    return Unread(indices.corners[row], tuple(order[scores[order] >= scores.max() - tuning.unlikely].tolist()))
+
+
+def _one_a_card(rows: NDArray[np.int64], indices: Detections, tuning: UnreadTuning) -> list[int]:
+    """The surest index of each card."""
+    kept: list[int] = []
+    centres, _, _ = axes_of(indices.corners)
+    for row in sorted(rows.tolist(), key=lambda row: -indices.scores[row]):
+        outlines = [Outline.of(indices.corners[other]) for other in kept]
+        if all(
+            np.linalg.norm(centres[row] - other.centre) > tuning.same_card * np.linalg.norm(other.u)
+            for other in outlines
+        ):
+            kept.append(row)
+    return sorted(kept)
 
 
 def _places(indices: Detections) -> Doubles:

@@ -124,7 +124,7 @@ def join(side: SideDraft, meld_id: str, other_id: str) -> SideDraft:
     first, other = find_meld(side, meld_id), find_meld(side, other_id)
     if first is None or other is None or first is other:
         return side
-    joined = replace(first, cards=first.cards + other.cards)
+    joined = replace(first, cards=first.cards + other.cards, unread=first.unread + other.unread)
     return replace(side, melds=tuple(joined if m is first else m for m in side.melds if m is not other))
 
 
@@ -158,6 +158,13 @@ def assign(side: SideDraft, meld_id: str, card_ids: Sequence[str], role: GroupRo
 def mark_pile(side: SideDraft, meld_id: str, pile: bool) -> SideDraft:
     """Mark a meld as a squared pile, or take the mark away."""
     return _with_meld(side, meld_id, lambda meld: replace(meld, pile=pile))
+
+
+def dismiss(side: SideDraft, unread_id: str | None) -> SideDraft:
+    """Ask no more about something that could not be read: it has a name now, or is no card."""
+    return replace(
+        side, melds=tuple(replace(m, unread=tuple(u for u in m.unread if u.id != unread_id)) for m in side.melds)
+    )
 
 
 def _with_meld(side: SideDraft, meld_id: str, change: Callable[[DraftMeld], DraftMeld]) -> SideDraft:

@@ -11,7 +11,7 @@ from scoring.cards import Card, parse_cards
 from scoring.classes import BurracoClass
 from scoring.match import Goal, OneHand, ToTarget, Turni
 from scoring.sides import Adjustment, Held, SideCounts
-from scoring.store.state import CardSource, DraftCard, DraftDoubt, LedgerEntry, PhotoRef
+from scoring.store.state import CardSource, DraftCard, DraftDoubt, DraftUnread, LedgerEntry, PhotoRef
 from scoring.vp import dump_vp_table, vp_table_from
 
 SCHEMA = 1
@@ -39,6 +39,7 @@ class EventKind(StrEnum):
     TWIN_KEPT = "twin_kept"
     GROUP_ASSIGNED = "group_assigned"
     PILE_MARKED = "pile_marked"
+    UNREAD_DISMISSED = "unread_dismissed"
     SUMS_ENTERED = "sums_entered"
     COUNTS_ENTERED = "counts_entered"
     NOTHING_LAID = "nothing_laid"
@@ -119,11 +120,11 @@ def touched(event: Event) -> frozenset[str]:
     """Cards and answers an event changes; two events are in each other's way where these meet."""
     payload = event.payload
     keys = {str(c) for c in payload.get("card_ids", ())}
-    if "card_id" in payload:
-        keys.add(str(payload["card_id"]))
+    keys.update(str(payload[key]) for key in ("card_id", "unread_id") if key in payload)
     if "card" in payload:
         keys.add(str(payload["card"]["id"]))
-    keys.update(str(card["id"]) for meld in payload.get("melds", ()) for card in meld["cards"])
+    for meld in payload.get("melds", ()):
+        keys.update(str(lying["id"]) for lying in (*meld["cards"], *meld.get("unread", ())))
     keys.update(str(card["id"]) for card in payload.get("loose", ()))
     keys.update(str(card["id"]) for card in payload.get("cards", ()))
     if event.kind in _OF_THE_SMAZZATA:
@@ -175,6 +176,24 @@ def doubt_to_json(doubt: DraftDoubt) -> dict[str, Any]:
 def doubt_from_json(data: Mapping[str, Any]) -> DraftDoubt:
     """The inverse of `doubt_to_json`."""
     return DraftDoubt(str(data["card_id"]), tuple(Card.parse(c) for c in data["alternatives"]), int(data["points"]))
+
+
+def unread_to_json(unread: DraftUnread) -> dict[str, Any]:
+    """Where a card lies that could not be read, as JSON; corners in photo pixels, rounded to a tenth."""
+    return {
+        "id": unread.id,
+        "quad": [[round(x, 1), round(y, 1)] for x, y in unread.quad],
+        "photo": unread.photo,
+        "alternatives": [str(card) for card in unread.alternatives],
+        "points": unread.points_at_stake,
+    }
+
+
+def unread_from_json(data: Mapping[str, Any]) -> DraftUnread:
+    """The inverse of `unread_to_json`."""
+    quad = tuple((float(x), float(y)) for x, y in data["quad"])
+    alternatives = tuple(Card.parse(card) for card in data["alternatives"])
+    return DraftUnread(str(data["id"]), quad, str(data["photo"]), alternatives, int(data["points"]))
 
 
 def held_to_json(held: Held) -> dict[str, Any]:

@@ -25,6 +25,7 @@ from scoring.store.events import (
     ledger_from_json,
     photo_from_json,
     touched,
+    unread_from_json,
 )
 from scoring.store.state import (
     AttachMode,
@@ -169,7 +170,13 @@ def _attach(side: SideDraft, p: Payload) -> SideDraft:
     photo = photo_from_json(p)
     assert photo is not None
     melds = tuple(
-        DraftMeld(str(m["id"]), tuple(card_from_json(c) for c in m["cards"]), m.get("twin_of")) for m in p["melds"]
+        DraftMeld(
+            str(m["id"]),
+            tuple(card_from_json(c) for c in m["cards"]),
+            m.get("twin_of"),
+            unread=tuple(map(unread_from_json, m.get("unread", ()))),
+        )
+        for m in p["melds"]
     )
     loose = tuple(card_from_json(c) for c in p["loose"])
     doubts = tuple(doubt_from_json(d) for d in p.get("doubts", ()))
@@ -201,8 +208,10 @@ SIDE_EDITS: dict[EventKind, SideEdit] = {
     EventKind.PHOTO_ATTACHED: _attach,
     EventKind.CARD_CHANGED: lambda s, p: edits.change_card(s, p["card_id"], Card.parse(p["to"])),
     EventKind.CARD_ADDED: lambda s, p: replace(
-        edits.insert(s, card_from_json(p["card"]), p["meld_id"], p.get("at")), nothing_laid=False
+        edits.dismiss(edits.insert(s, card_from_json(p["card"]), p["meld_id"], p.get("at")), p.get("unread_id")),
+        nothing_laid=False,
     ),
+    EventKind.UNREAD_DISMISSED: lambda s, p: edits.dismiss(s, p["unread_id"]),
     EventKind.CARDS_ADDED: lambda s, p: replace(
         reduce(lambda side, card: edits.insert(side, card_from_json(card), p["meld_id"], None), p["cards"], s),
         nothing_laid=False,
@@ -212,8 +221,10 @@ SIDE_EDITS: dict[EventKind, SideEdit] = {
     EventKind.MELD_REORDERED: lambda s, p: edits.reorder(s, p["meld_id"], p["card_ids"]),
     EventKind.MELD_SPLIT: lambda s, p: edits.split(s, p["meld_id"], int(p["at"]), p["new_id"]),
     EventKind.MELDS_JOINED: lambda s, p: edits.join(s, p["meld_id"], p["other_id"]),
-    EventKind.MELD_ADDED: lambda s, p: edits.add_meld(
-        s, p["new_id"], p["card_ids"], [card_from_json(c) for c in p["cards"]]
+    EventKind.MELD_ADDED: lambda s, p: edits.mark_pile(
+        edits.add_meld(s, p["new_id"], p["card_ids"], [card_from_json(c) for c in p["cards"]]),
+        p["new_id"],
+        bool(p.get("pile")),
     ),
     EventKind.MELD_REMOVED: lambda s, p: edits.remove_meld(s, p["meld_id"]),
     EventKind.TWIN_KEPT: lambda s, p: edits.keep_twin(s, p["meld_id"]),

@@ -77,11 +77,25 @@ class DraftCard:
 
 
 @dataclass(frozen=True, slots=True)
+class DraftUnread:
+    """Something on a photo that is probably a card of its meld and could not be read; `quad` is where, in its pixels.
+
+    `alternatives` are the cards it looks most like, with the points at stake.
+    """
+
+    id: str
+    quad: tuple[Point, ...]
+    photo: str
+    alternatives: tuple[Card, ...]
+    points_at_stake: int
+
+
+@dataclass(frozen=True, slots=True)
 class DraftMeld:
     """Cards that lie together, in laid order; `twin_of` names a meld that a second photo probably shows again.
 
     `role` says what they are, `owner` whose: None is the side whose photo shows them. `pile` marks a squared pile,
-    whose covered cards no photo shows.
+    whose covered cards no photo shows. `unread` are those of which nobody has said yet what they are.
     """
 
     id: str
@@ -90,6 +104,7 @@ class DraftMeld:
     role: GroupRole = GroupRole.LAID
     owner: int | None = None
     pile: bool = False
+    unread: tuple[DraftUnread, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

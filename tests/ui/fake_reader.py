@@ -1,13 +1,15 @@
 """A reader for tests: the colour of the picture says what it "reads", so that no network is needed.
 
 Red: no card. Blue: the process dies. Green: it hangs. White: a table with a doubt. Grey: the last card of
-the first meld lies crosswise. Anything else: the same small table.
+the first meld lies crosswise. Yellow: at the end of the first meld lies something that cannot be read. Anything else:
+the same small table.
 """
 
 from __future__ import annotations
 
 import os
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from scoring.cards import parse_cards
@@ -31,7 +33,9 @@ class FakeReader:
         if green > 150 and max(red, blue) < 100:
             time.sleep(600)
         grey = max(red, green, blue) - min(red, green, blue) < 10 and 100 < red < 160
-        return table(photo.size_wh, doubtful=min(red, green, blue) > 230, crosswise=(6,) if grey else ())
+        read = table(photo.size_wh, doubtful=min(red, green, blue) > 230, crosswise=(6,) if grey else ())
+        yellow = min(red, green) > 200 and blue < 100
+        return replace(read, doubts=(unread(photo.size_wh),)) if yellow else read
 
 
 def table(size_wh: tuple[int, int], doubtful: bool = False, crosswise: tuple[int, ...] = ()) -> TableReading:
@@ -49,6 +53,13 @@ def table(size_wh: tuple[int, int], doubtful: bool = False, crosswise: tuple[int
         now, other = parse_cards(MELDS[1]), parse_cards("K♠ K♦ JK K♥")
         doubts = (Doubt(DoubtKind.CARD, 1, 2, (Answer(now, 50, 0.6), Answer(other, 60, 0.4)), 10),)
     return TableReading(melds, loose, doubts, size_wh)
+
+
+def unread(size_wh: tuple[int, int]) -> Doubt:
+    """Something after the nine of hearts, most likely the ten."""
+    now, longer = parse_cards(MELDS[0]), parse_cards(f"{MELDS[0]} 10♥")
+    place = _card("10♥", 0, len(now), size_wh).quad
+    return Doubt(DoubtKind.UNREAD, 0, None, (Answer(now, 245, 1.0), Answer(longer, 255, 0.0)), 10, place)
 
 
 def _card(text: str, row: int, place: int, size_wh: tuple[int, int]) -> ReadCard:

@@ -42,6 +42,7 @@
     small_target: [],
     faint: [],
     unnamed: [],
+    overflowing: [],
     wider: document.documentElement.scrollWidth > innerWidth,
   };
   const named = (element) =>
@@ -63,6 +64,8 @@
       }
       if (element.matches("button, a[href], input:not([type=file]), img, [role=radio]") && !named(element))
         found.unnamed.push(element.outerHTML.slice(0, 120));
+      if (element.matches("button:not(.tile)") && element.scrollWidth > element.clientWidth + 1)
+        found.overflowing.push(`${element.scrollWidth} in ${element.clientWidth} ${name(element)}`);
       const inline = element.tagName === "A" && style.display === "inline";
       if (
         element.matches("button, a[href], input:not([type=file]):not([type=checkbox]), summary, [role=radio]") &&

@@ -220,6 +220,9 @@ def test_large_enough_on_a_phone(server: Server, tmp_path: Path, shots: Path, sc
         walk.page.screenshot(path=shots / f"phone-{scheme}-keypad.png")
         check(walk)
         walk.sheet().get_by_role("button", name="Indietro").click()
+        walk.unfold(0, 0).locator(".tile.more").click()
+        check(walk)
+        walk.sheet().get_by_role("button", name="Indietro").click()
         for name, text in (("Partita", "Nuova partita"), ("Aiuto", "Come fare una buona foto")):
             walk.menu(name, text)
             links = walk.page.locator(".st-key-menu").get_by_role("link").all()
@@ -230,7 +233,14 @@ def test_large_enough_on_a_phone(server: Server, tmp_path: Path, shots: Path, sc
 
 def check(walk: Walk) -> None:
     found = walk.page.evaluate(MEASURE)
-    assert found == {"small_text": [], "small_target": [], "faint": [], "unnamed": [], "wider": False}
+    assert found == {
+        "small_text": [],
+        "small_target": [],
+        "faint": [],
+        "unnamed": [],
+        "overflowing": [],
+        "wider": False,
+    }
     for size in walk.page.get_by_test_id("stMetricValue").evaluate_all(
         "values => values.map((value) => parseFloat(getComputedStyle(value).fontSize))"
     ):
@@ -248,6 +258,11 @@ def test_pages_with_nothing_on_them_yet(server: Server, tmp_path: Path, shots: P
             walk.go(f"/{page}?partita={match_id}", "AGPL-3.0")
             walk.screenshot(shots, f"phone-{locale[:2]}-empty-{page or 'tavolo'}")
             check(walk)
+        walk.go(f"/?partita={match_id}", "AGPL-3.0")
+        walk.tap(walk.page.locator(".st-key-start_by_hand_0 button"))
+        walk.side(0).locator("[data-focus='new']").click()
+        walk.page.screenshot(path=shots / f"phone-{locale[:2]}-keypad.png")
+        check(walk)
 
 
 def test_english_by_the_browser_and_italian_by_a_tap(server: Server, tmp_path: Path, shots: Path) -> None:

@@ -15,10 +15,12 @@ from tests.ui.game import Table
 from tests.ui.inline_scan import inline_services
 from tests.ui.pictures import NO_CARDS, TABLE, picture
 from ui import commands as c
+from ui.components.table import Edit, EditKind
 from ui.readings import cards_of
 from ui.services import Refused
 from ui.viewmodels import NewMatch
 from ui.views.boxes import side_box
+from ui.views.edits import command_of
 
 PLAYERS = NewMatch(("Noi", "Loro"), "fibur", 2005, players=(("Anna", "Bruno"), ("Carla", "Dario")))
 
@@ -69,7 +71,9 @@ def test_groups_that_are_no_melds(table: Table) -> None:
 
 def test_loose_cards_become_a_group(table: Table) -> None:
     table.photo(0)
-    assert side_box(table.view, 0, "it", 0).groups[2].role == "ignored", "a proposal; it counts for nobody"
+    loose = side_box(table.view, 0, "it", 0).groups[2]
+    assert loose.role == "ignored", "a proposal; it counts for nobody"
+    assert loose.chip == "sciolte: non contano", "said in its one line too"
     table.do(c.AssignGroup(0, GroupRole.HAND, owner=0))
     side = table.view.table.sides[0]
     assert side.loose == () and [str(card.card) for card in side.melds[2].cards] == ["5♣"]
@@ -83,12 +87,26 @@ def test_a_squared_pile_is_asked_for_what_it_covers(table: Table) -> None:
     pile = table.view.table.sides[0].melds[0].id
     table.do(c.MarkPile(pile))
     assert "fault.pile" in table.keys()[1]
-    assert side_box(table.view, 0, "it", 0).groups[0].covered
+    box = side_box(table.view, 0, "it", 0).groups[0]
+    assert box.covered and not box.faults, "too few cards is what is being asked about"
     table.do(c.AddCards(0, pile, parse_cards("7♠ 7♣ 7♠ 7♦ JK")))
     meld = table.view.table.sides[0].melds[0]
     assert meld.pile and not meld.covered and "fault.pile" not in table.keys()[1]
     table.do(c.Undo(), c.MarkPile(pile, False))
     assert "fault.pile" not in table.keys()[1], "somebody said that nothing lies below"
+
+
+def test_a_loose_card_may_be_the_top_of_a_pile(table: Table) -> None:
+    table.photo(0)
+    edit = Edit("one", EditKind.PILE, card=table.card("5♣"))
+    table.do(command_of(edit, 0, table.view.table.sides[0]))
+    side = table.view.table.sides[0]
+    pile = side.melds[-1]
+    assert side.loose == () and pile.pile and pile.covered and pile.cards[0].quad is not None
+    assert "fault.pile" in table.keys()[1], "asked, not guessed"
+    table.do(c.AddCards(0, pile.id, parse_cards("6♣ 7♣ 8♣ 9♣ 10♣ J♣")))
+    assert totals(table)[0] == 295 + 5 + 5 + 5 + 10 + 10 + 10 + 10 + 200
+    assert "fault.pile" not in table.keys()[1]
 
 
 def test_cards_that_do_not_count_are_no_third_copy(table: Table) -> None:

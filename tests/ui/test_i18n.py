@@ -12,6 +12,7 @@ import pytest
 
 from scoring.classes import BurracoClass, ClassReason
 from scoring.datafile import DataCode
+from scoring.formato import formato_names
 from scoring.ledger import FaultCode, Reason
 from scoring.marks import MarkVerdict
 from scoring.meld import MeldFault, MeldKind, MeldQuestion
@@ -24,6 +25,7 @@ from ui.settings import ROOT
 from ui.viewmodels import Message
 from vision.labels import LabelsCode
 from vision.photo import PhotoFault
+from vision.quality import PhotoTrouble
 from vision.table import Source
 
 babel = pytest.importorskip("babel.messages", reason="Babel comes with the dev extra")
@@ -48,11 +50,13 @@ def _codes() -> Iterator[str]:
     yield from (f"pozzetto.{pozzetto.value}" for pozzetto in Pozzetto)
     yield from (f"photo.{fault.value}" for fault in PhotoFault)
     yield from (f"source.{source.value}" for source in Source)
+    yield from (f"scan.{trouble.value}" for trouble in PhotoTrouble)
+    yield from (f"formato.{name}" for name in formato_names())
 
 
 def _literals() -> Iterator[str]:
-    """Keys written out in the source: t("…"), Message("…"), refuse("…")."""
-    pattern = re.compile(r'\b(?:t|Message|refuse)\(\s*"([a-z_]+\.[a-z_.]+)"')
+    """Keys written out in the source: t("…"), tr("…"), Message("…"), refuse("…")."""
+    pattern = re.compile(r'\b(?:tr?|Message|refuse)\(\s*"([a-z_]+\.[a-z_.]+)"')
     for path in sorted((ROOT / "ui").rglob("*.py")):
         yield from pattern.findall(path.read_text(encoding="utf-8"))
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.ui.browser import DESKTOP, PHONE, Server, Walk, browsing, chromium, phones
 from tests.ui.moves import SIZE, read, start_match, total
-from tests.ui.pictures import DOUBT, TABLE, picture
+from tests.ui.pictures import DOUBT, TABLE, UNREAD, picture
 
 pytest.importorskip("playwright.sync_api", reason="no browser tests: playwright is not installed")
 pytestmark = [
@@ -23,6 +23,8 @@ def begin(walk: Walk) -> None:
     """A match whose four players have names."""
     walk.go("/partita", "Nuova partita")
     walk.page.get_by_text("Nomi dei giocatori").click()
+    labels = walk.page.locator("[class*='st-key-player_quattro_'] label").all_inner_texts()
+    assert labels == ["Giocatore 1", "Giocatore 2", "Giocatore 3", "Giocatore 4"], "in the order in which they sit"
     for place, name in enumerate(("Anna", "Carla", "Bruno", "Dario")):  # round the table, clockwise
         walk.page.locator(f".st-key-player_quattro_{place} input").fill(name)
     walk.tap(walk.page.get_by_role("button", name="Comincia la partita"))
@@ -50,6 +52,34 @@ def test_what_is_sure_is_one_line_and_the_question_comes_first(server: Server, t
         line.focus()
         walk.page.keyboard.press("Enter")
         assert walk.melds(0).first.locator(".tile[data-face]").first.is_visible(), "by keyboard too"
+
+
+def test_what_cannot_be_read_is_asked_where_it_lies(server: Server, tmp_path: Path, shots: Path) -> None:
+    with browsing(server, tmp_path / "phone", PHONE) as walk:
+        start_match(walk)
+        read(walk, 0, UNREAD)
+        hearts = "3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥"
+        assert walk.side(0).locator("polygon.line.unread").count() == 1
+        assert walk.side(0).locator(".badges .badge.square").inner_text() == "?", (
+            "told by its shape, not only by colour"
+        )
+        walk.screenshot(shots, "phone-unread")
+        frame = walk.side(0).locator(".canvas").bounding_box()
+        walk.side(0).locator(".canvas").click(position={"x": frame["width"] * 0.86, "y": frame["height"] * 0.1})
+        assert "Qui c'è una carta che non si legge" in walk.sheet().inner_text()
+        walk.page.screenshot(path=shots / "phone-unread-keypad.png")
+        walk.tap(walk.sheet().locator("[data-act='not-a-card']"))
+        walk.until(lambda: walk.side(0).locator(".tile.unread").count(), 0)
+        walk.tap(walk.side(0).get_by_role("button", name="Annulla"))
+        walk.side(0).locator(".tile.unread").click()
+        walk.tap(walk.sheet().locator(".likely[data-face='10♥']"))
+        walk.until(lambda: walk.cards(0)[0], f"{hearts} 10♥")
+        walk.tap(walk.side(0).get_by_role("button", name="Annulla"))
+        question = walk.page.locator(".st-key-dubbio")
+        question.get_by_text("qui c'è una carta che non si legge").wait_for()
+        walk.tap(question.get_by_role("button", name="10♥"))
+        walk.until(lambda: walk.cards(0)[0], f"{hearts} 10♥")
+        assert question.count() == 0
 
 
 def test_roles_piles_and_dragging(server: Server, tmp_path: Path, shots: Path) -> None:

@@ -17,13 +17,13 @@ from ui import commands as c
 from ui.components.table import LOOSE_GROUP, NEW_GROUP, Edit, EditKind, parse_edit
 from ui.services import Services
 from ui.settings import Settings
+from ui.spot import spot
 from ui.viewmodels import NewMatch
 from ui.views import held, questions, session
 from ui.views.boxes import hand_box, side_box
 from ui.views.edits import command_of
 from ui.views.faces import spoken
 from ui.views.ledger import Account, Line, account_html
-from ui.views.spot import spot
 
 AppTest = pytest.importorskip("streamlit.testing.v1").AppTest
 MAIN = Path(__file__).resolve().parents[2] / "ui" / "main.py"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from scoring.formato import formato_names, load_formato
 from ui.faults import shown
-from ui.words import pozzetti_text
+from ui.words import formato_text, pozzetti_text
 
 
 @pytest.mark.parametrize(
@@ -21,6 +23,13 @@ from ui.words import pozzetti_text
 )
 def test_pozzetti(sizes: tuple[int, ...], lang: str, says: str) -> None:
     assert pozzetti_text(sizes, lang) == says
+
+
+def test_a_formato_in_the_language_of_whoever_looks() -> None:
+    formato = load_formato("quattro")
+    assert formato_text(formato, "en") == "Four players, in pairs"
+    assert formato_text(formato, "it") == formato.title
+    assert formato_text(replace(formato, name="casa", title="Come a casa"), "en") == "Come a casa", "its own words"
 
 
 def test_every_formato_has_its_words() -> None:

@@ -49,8 +49,16 @@ def test_a_photo_of_nothing(photo: Photo) -> None:
 @pytest.mark.parametrize(("height_px", "expected"), [(45, Advice(PhotoTrouble.TOO_FAR, 9, 16)), (90, None)])
 def test_cards_that_lie_too_far_away(photo: Photo, height_px: float, expected: Advice | None) -> None:
     card = ReadCard(Card.parse("7♥"), ((0, 0), (30, 0), (30, height_px), (0, height_px)), 0.9)
-    reading = TableReading(loose=(card,))
+    reading = TableReading(loose=(card,), size_wh=photo.size_wh)
     assert index_height_px(reading) == pytest.approx(height_px / 5)
     assert advice(photo, reading) == expected
     dark = changed(photo, (photo.image_rgb * 0.15).astype(np.uint8))
     assert advice(dark, reading) == expected, "what was read was bright enough"
+
+
+def test_cards_that_the_border_cuts(photo: Photo) -> None:
+    inside, over = (((x, 0), (x + 60, 0), (x + 60, 90), (x, 90)) for x in (0, -30))
+    cards = tuple(ReadCard(Card.parse("7♥"), quad, 0.9) for quad in (inside, over))
+    found = advice(photo, TableReading(loose=cards, size_wh=photo.size_wh))
+    assert found == Advice(PhotoTrouble.CUT_OFF, cut=1) and found.numbers == {"count": 1}
+    assert advice(photo, TableReading(loose=cards[:1], size_wh=photo.size_wh)) is None

@@ -54,7 +54,7 @@ def scene(tops, cards: str, score: float = 0.9, none: float = 0.5, at=(3.0, 3.0)
 )
 def test_what_lies_in_line_and_was_not_read(changed, unread):
     groups = with_unread(*scene((0, 20, 40, 60, 80), "4♥ 5♥ 6♥ 7♥ 8♥", **changed))
-    assert [str(FACES[face]) for face in groups[0].unread] == unread
+    assert [str(FACES[hidden.faces[0]]) for hidden in groups[0].unread] == unread
 
 
 def test_an_index_found_twice_is_no_other():

@@ -162,7 +162,7 @@ class StandingsOut(BaseModel):
 
 
 class CardOut(BaseModel):
-    """A card on a side; `quad` are its corners in pixels of the upright photo."""
+    """A card on a side; `quad` are its corners in pixels of the upright photo, whose border cuts it if `cut_off`."""
 
     id: str
     card: str
@@ -171,12 +171,24 @@ class CardOut(BaseModel):
     quad: list[tuple[float, float]] | None
     alternatives: list[tuple[str, float]]
     photo: str | None
+    cut_off: bool
 
 
 class DoubtOut(BaseModel):
     """A card worth looking at."""
 
     card_id: str
+    alternatives: list[str]
+    points_at_stake: int
+
+
+class UnreadOut(BaseModel):
+    """Something at a meld that is probably a card and could not be read; `quad` as in `CardOut`."""
+
+    id: str
+    meld_id: str
+    quad: list[tuple[float, float]]
+    photo: str
     alternatives: list[str]
     points_at_stake: int
 
@@ -196,6 +208,7 @@ class TableSideOut(BaseModel):
     cards: dict[str, list[CardOut]]
     loose: list[CardOut]
     doubts: list[DoubtOut]
+    unread: list[UnreadOut]
     pozzetto: str | None
     pozzetto_held: HeldOut | None
     hands: list[HeldOut] | None

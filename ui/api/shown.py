@@ -12,7 +12,7 @@ from scoring.meld import Meld
 from scoring.sections import Regolamento
 from scoring.sides import Held
 from scoring.store.events import goal_to_json
-from scoring.store.state import Confirmation, DraftCard, GroupRole, LedgerEntry, SideDraft
+from scoring.store.state import Confirmation, DraftCard, DraftUnread, GroupRole, LedgerEntry, PhotoRef, SideDraft
 from scoring.whatif import Differing, WhatIf
 from ui.api.models import (
     CardOut,
@@ -35,6 +35,7 @@ from ui.api.models import (
     TableSideOut,
     TurnoOut,
     UnplayableOut,
+    UnreadOut,
     VoceOut,
     WhatIfOut,
 )
@@ -43,6 +44,7 @@ from ui.i18n import say, say_names, t
 from ui.melds import marks_message, questions, reason
 from ui.reasons import each_under, recount_message, refused_text, signed_voce, what_if_text, why_voce
 from ui.seats import Seats, seats_at
+from ui.spot import is_cut
 from ui.viewmodels import (
     ConfirmedView,
     HistoryEntry,
@@ -263,12 +265,13 @@ def _table_side(side: SideView, rules: Regolamento, lang: str, each: Points | No
     return TableSideOut(
         photos=[photo.sha256 for photo in side.photos],
         melds=[meld_out(m.meld, rules, lang, m) for m in side.melds],
-        cards={m.id: [_card(card) for card in m.cards] for m in side.melds},
-        loose=[_card(card) for card in side.loose],
+        cards={m.id: [_card(card, side.photos) for card in m.cards] for m in side.melds},
+        loose=[_card(card, side.photos) for card in side.loose],
         doubts=[
             DoubtOut(card_id=d.card_id, alternatives=list(map(str, d.alternatives)), points_at_stake=d.points_at_stake)
             for d in side.doubts
         ],
+        unread=[_unread(unread, meld.id) for meld in side.melds for unread in meld.unread],
         pozzetto=draft.pozzetto.value if draft.pozzetto else None,
         pozzetto_held=_held(draft.pozzetto_held) if draft.pozzetto_held else None,
         hands=[_held(held) for held in draft.hands] if draft.hands is not None else None,
@@ -279,7 +282,7 @@ def _table_side(side: SideView, rules: Regolamento, lang: str, each: Points | No
     )
 
 
-def _card(card: DraftCard) -> CardOut:
+def _card(card: DraftCard, photos: Sequence[PhotoRef]) -> CardOut:
     return CardOut(
         id=card.id,
         card=str(card.card),
@@ -288,6 +291,18 @@ def _card(card: DraftCard) -> CardOut:
         quad=list(card.quad) if card.quad else None,
         alternatives=[(str(other), p) for other, p in card.alternatives],
         photo=card.photo,
+        cut_off=is_cut(card, photos),
+    )
+
+
+def _unread(unread: DraftUnread, meld_id: str) -> UnreadOut:
+    return UnreadOut(
+        id=unread.id,
+        meld_id=meld_id,
+        quad=list(unread.quad),
+        photo=unread.photo,
+        alternatives=list(map(str, unread.alternatives)),
+        points_at_stake=unread.points_at_stake,
     )
 
 

@@ -26,7 +26,9 @@ class Table extends Dragger {
     this.emit = send;
     this.cards = new Map();
     this.cardGroup = new Map();
+    this.unread = new Map();
     for (const group of data.groups) {
+      for (const spot of group.unread) this.unread.set(spot.id, { ...spot, group });
       for (const card of group.cards) {
         this.cards.set(card.id, card);
         this.cardGroup.set(card.id, group);
@@ -50,7 +52,9 @@ class Table extends Dragger {
 
   send(kind, fields = {}) {
     this.sheet.close();
-    const group = fields.card ? this.cardGroup.get(fields.card) : this.data.groups.find((other) => other.id === fields.group);
+    const group = fields.card
+      ? (this.cardGroup.get(fields.card) ?? this.unread.get(fields.card)?.group)
+      : this.data.groups.find((other) => other.id === fields.group);
     if (group && this.isOpen(group)) this.opened.set(group.id, true);
     this.root.setAttribute("aria-busy", "true");
     this.status.textContent = this.labels.working;

@@ -35,6 +35,8 @@ class EditKind(StrEnum):
     KEEP_TWIN = "keep_twin"
     ASSIGN = "assign"
     PILE = "pile"
+    NAME_UNREAD = "name_unread"
+    NOT_A_CARD = "not_a_card"
     UNDO = "undo"
     REDO = "redo"
 
@@ -43,9 +45,10 @@ class EditKind(StrEnum):
 class Edit:
     """One change as the component sends it; `command_id` is made in the browser, so that a retry is the same change.
 
-    `group` is a meld's id, LOOSE_GROUP or NEW_GROUP; `at` and `offset` are places in a meld (`at` also a side, or 1 for
-    yes); `other` is another meld's id or a role; `face` is a card's text,
-    `faces` that of several; `x` and `y` are pixels of the photo `photo` where a card was tapped.
+    `card` is a card's id, or that of one which could not be read; `group` is a meld's id, LOOSE_GROUP or NEW_GROUP;
+    `at` and `offset` are places in a meld (`at` also a side, or 1 for yes); `other` is another meld's id or a role;
+    `face` is a card's text, `faces` that of several; `x` and `y` are pixels of the photo `photo` where a card was
+    tapped.
     """
 
     command_id: str
@@ -64,17 +67,33 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class CardBox:
-    """A card as it is shown; `quad` are its corners in pixels of the photo `photo`, None where no photo shows it."""
+    """A card as it is shown; `quad` are its corners in pixels of the photo `photo`, None where no photo shows it.
+
+    `cut` tells that the border of the photo cuts it.
+    """
 
     id: str
     card: str
     spoken: str
     doubtful: bool = False
     note: str = ""
+    cut: bool = False
     stands_for: str = ""
     alternatives: tuple[str, ...] = ()
     quad: tuple[tuple[float, float], ...] | None = None
     photo: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadBox:
+    """Where on the photo `photo` a card lies that could not be read, and before which of its meld's cards (`at`)."""
+
+    id: str
+    at: int
+    quad: tuple[tuple[float, float], ...]
+    photo: str
+    note: str
+    alternatives: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +121,7 @@ class GroupBox:
     usual: bool = True
     pile: bool = False
     covered: str = ""
+    unread: tuple[UnreadBox, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ class Groups extends Sheet {
   // What needs a look is open until somebody folds it; what is sure is one line until somebody opens it.
   isOpen(group) {
     if (!this.data.melds) return true;
-    const look = this.alarming(group) || group.cards.some((card) => card.doubtful);
+    const look = this.alarming(group) || group.unread.length > 0 || group.cards.some((card) => card.doubtful);
     return this.opened.get(group.id) ?? look;
   }
 
@@ -108,7 +108,7 @@ class Groups extends Sheet {
       h(
         "span",
         { class: "what" },
-        h("span", { class: "minis", "aria-hidden": "true" }, ...group.cards.map(mini)),
+        h("span", { class: "minis", "aria-hidden": "true" }, ...group.cards.map(mini), ...group.unread.map(() => h("span", { class: "square" }, "?"))),
         group.chip ? h("span", { class: "chip" }, group.chip) : null,
         group.usual ? null : h("span", { class: "chip" }, this.roleOf(group).text),
         this.alarming(group) ? h("span", { class: "chip alarm" }, `⚠ ${this.labels.look}`) : null,
@@ -120,7 +120,10 @@ class Groups extends Sheet {
   }
 
   insideOf(group) {
-    const tiles = h("ol", { class: "tiles" }, ...group.cards.map((card) => h("li", {}, this.tile(card))));
+    const laid = group.cards.map((card) => h("li", {}, this.tile(card)));
+    const behind = [...group.unread].sort((a, b) => b.at - a.at);
+    for (const spot of behind) laid.splice(spot.at, 0, h("li", {}, this.unreadTile(spot)));
+    const tiles = h("ol", { class: "tiles" }, ...laid);
     const add = h(
       "button",
       {
@@ -165,6 +168,12 @@ class Groups extends Sheet {
     return h("li", {}, h("button", shown, this.labels.more, unseen(`: ${this.labels.edit_meld}, ${group.title}`)));
   }
 
+  unreadTile(spot) {
+    const open = () => this.openUnread(spot.id);
+    const shown = { type: "button", class: "tile unread", "data-unread": spot.id, "data-focus": `unread-${spot.id}`, onclick: open };
+    return h("button", shown, h("span", { class: "square", "aria-hidden": "true" }, "?"), unseen(this.labels.unread));
+  }
+
   tile(card) {
     const notes = [card.doubtful ? this.labels.doubtful : null, card.note || null].filter(Boolean);
     return h(
@@ -179,6 +188,7 @@ class Groups extends Sheet {
       },
       face(card.card),
       card.doubtful ? h("span", { class: "mark", "aria-hidden": "true" }, "?") : null,
+      card.cut ? h("span", { class: "stands", "aria-hidden": "true" }, "✂") : null,
       card.stands_for ? h("span", { class: "stands", "aria-hidden": "true" }, `= ${card.stands_for}`) : null,
       unseen([card.spoken, ...notes].join(", ")),
     );

@@ -15,7 +15,7 @@ class Sheet extends Adder {
   // The card under an open sheet was changed by another device: whoever looks at it is told before anything is tapped.
   followSheet() {
     if (!this.sheet.open || !this.editing) return;
-    const card = this.cards.get(this.editing.id);
+    const card = this.cards.get(this.editing.id) ?? this.unread.get(this.editing.id);
     if (!card) {
       this.sheet.close();
       this.status.textContent = this.labels.gone_elsewhere;
@@ -41,15 +41,38 @@ class Sheet extends Adder {
     this.editing = { id, face: card.card };
   }
 
+  // Something at a meld that could not be read: which card it is, or that it is none.
+  openUnread(id) {
+    const spot = this.unread.get(id);
+    this.suit = this.mainSuit(spot.group);
+    const name = (text) => this.send("name_unread", { card: id, face: text });
+    const none = () => this.send("not_a_card", { card: id });
+    const heading = h("h2", { id: "sheet-title" }, h("span", { class: "square", "aria-hidden": "true" }, "?"), h("span", {}, this.labels.unread));
+    const drop = { type: "button", class: "key danger", "data-act": "not-a-card", onclick: none };
+    this.show(
+      heading,
+      h("p", { class: "reason" }, `${spot.group.title} · ${spot.note}`),
+      this.likelyBar(spot.alternatives, name, (text) => this.name(text)),
+      this.keypad(name),
+      h("div", { class: "bar" }, h("button", drop, `✕ ${this.labels.not_a_card}`)),
+    );
+    this.editing = { id };
+  }
+
   likely(card, change) {
     const options = [card.card, ...card.alternatives.filter((text) => text !== card.card)];
     if (options.length < 2 && !card.doubtful) return "";
-    const keys = options.map((text, at) =>
+    return this.likelyBar(options, change, (text) => (text === card.card ? this.labels.is_right : this.name(text)));
+  }
+
+  likelyBar(options, choose, words) {
+    if (options.length === 0) return "";
+    const keys = options.map((text) =>
       h(
         "button",
-        { type: "button", class: "key likely", "data-face": text, onclick: () => change(text) },
+        { type: "button", class: "key likely", "data-face": text, onclick: () => choose(text) },
         face(text),
-        h("span", {}, at === 0 ? this.labels.is_right : this.name(text)),
+        h("span", {}, words(text)),
       ),
     );
     return h("div", { class: "block" }, h("h3", { class: "small" }, this.labels.likely), h("div", { class: "bar" }, ...keys));
@@ -87,6 +110,9 @@ class Sheet extends Adder {
           "data-act": "remove",
         }),
       ),
+      this.data.melds && !group.meld
+        ? h("div", { class: "bar" }, key(labels.on_pile, () => this.send("pile", { card: id }), { "data-act": "on-pile" }))
+        : "",
       ...(this.data.melds ? [h("h3", { class: "small" }, labels.move_to), this.moveBar(id, targets, key)] : []),
     );
   }
@@ -132,7 +158,7 @@ class Sheet extends Adder {
           onclick: () => this.send("split", { group: group.id, at: at + 1 }),
         },
         h("span", { "aria-hidden": "true" }, "✂ "),
-        face(card.card),
+        h("span", { class: "paper" }, face(card.card)),
         unseen(`${labels.split_before} ${card.spoken}`),
       ),
     );

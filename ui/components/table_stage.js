@@ -70,22 +70,32 @@ class Stage extends Zoom {
     for (const group of this.data.groups) {
       const placed = group.cards.filter((card) => this.onPhoto(card));
       for (const card of placed) {
-        const points = card.quad.map((corner) => corner.join(",")).join(" ");
-        for (const layer of ["halo", "line"]) {
-          const polygon = document.createElementNS(SVG, "polygon");
-          polygon.setAttribute("points", points);
-          polygon.setAttribute("class", `${layer} tint-${group.tint}${card.doubtful ? " doubtful" : ""}`);
+        this.outline(card, `tint-${group.tint}${card.doubtful ? " doubtful" : ""}`).forEach((polygon) => {
           polygon.dataset.card = card.id;
-          overlay.append(polygon);
-        }
+        });
         if (card.doubtful) this.badges.append(this.badge(card.quad, photo, "?", "ask"));
+      }
+      for (const spot of group.unread.filter((other) => this.onPhoto(other))) {
+        this.outline(spot, `tint-${group.tint} unread`);
+        this.badges.append(this.badge(spot.quad, photo, "?", "ask square"));
       }
       if (placed.length > 0) this.badges.append(this.badge(placed[0].quad, photo, group.label, `tint-${group.tint}`));
     }
   }
 
+  // A light line under a coloured one, so that it is seen on any table.
+  outline({ quad }, kind) {
+    return ["halo", "line"].map((layer) => {
+      const polygon = document.createElementNS(SVG, "polygon");
+      polygon.setAttribute("points", quad.map((corner) => corner.join(",")).join(" "));
+      polygon.setAttribute("class", `${layer} ${kind}`);
+      this.sheetOverlay.append(polygon);
+      return polygon;
+    });
+  }
+
   badge(quad, photo, text, kind) {
-    const corner = kind === "ask" ? quad[1] : quad[0];
+    const corner = kind.startsWith("ask") ? quad[1] : quad[0];
     const centre = [0, 1].map((axis) => quad.reduce((sum, point) => sum + point[axis], 0) / 4);
     const [x, y] = [0, 1].map((axis) => corner[axis] + (corner[axis] - centre[axis]) * BADGE_OFFSET);
     const within = (part) => `clamp(17px, ${100 * part}%, calc(100% - 17px))`;
@@ -98,11 +108,17 @@ class Stage extends Zoom {
     const frame = this.canvas.getBoundingClientRect();
     const x = ((event.clientX - frame.left) / frame.width) * photo.width;
     const y = ((event.clientY - frame.top) / frame.height) * photo.height;
-    const hits = [...this.cards.values()].filter((card) => this.onPhoto(card) && inside(card.quad, x, y));
+    const lying = [...this.cards.values(), ...this.unread.values()];
+    const hits = lying.filter((card) => this.onPhoto(card) && inside(card.quad, x, y));
     const corner = (card) => Math.hypot(card.quad[0][0] - x, card.quad[0][1] - y);
     hits.sort((a, b) => corner(a) - corner(b));
-    if (hits.length > 0) this.openCard(hits[0].id);
+    if (hits.length > 0) this.openLying(hits[0].id);
     else this.openAdd(this.nearestGroup(x, y), [Math.round(x), Math.round(y)]);
+  }
+
+  openLying(id) {
+    if (this.unread.has(id)) this.openUnread(id);
+    else this.openCard(id);
   }
 
   nearestGroup(x, y) {

@@ -19,6 +19,7 @@ from ui.exchange.typeset import BOLD, REGULAR, points_text
 from ui.i18n import say, t
 from ui.reasons import recount_message
 from ui.viewmodels import ConfirmedView, MatchView
+from ui.words import formato_text
 
 MARGIN, WIDTH = 12.0, 210.0 - 24.0
 LINE = 6.0
@@ -103,7 +104,8 @@ class _Sheet(FPDF):
             played = self.tr("page.goal.one_hand")
         else:
             played = self.tr("page.goal.turni", turni=goal.turni, smazzate=goal.table.smazzate)
-        self.line_of(f"{regolamento} · {self.view.formato.title} · {played}", 8, GREY)
+        formato = formato_text(self.view.formato, self.lang)
+        self.line_of(f"{regolamento} · {formato} · {played}", 8, GREY)
         self.ln(3)
 
     def totals(self) -> None:

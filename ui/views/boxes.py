@@ -9,11 +9,12 @@ from scoring.cards import Card
 from scoring.marks import MarkVerdict
 from scoring.meld import Meld
 from scoring.sections import Regolamento
-from scoring.store.state import CardSource, DraftCard, GroupRole, PhotoRef
-from ui.components.table import LOOSE_GROUP, TINTS, CardBox, GroupBox, PhotoBox, RoleBox, TableBox
+from scoring.store.state import CardSource, DraftCard, DraftUnread, GroupRole, PhotoRef
+from ui.components.table import LOOSE_GROUP, TINTS, CardBox, GroupBox, PhotoBox, RoleBox, TableBox, UnreadBox
 from ui.faults import meld_faults
 from ui.i18n import say, say_names, t
 from ui.melds import marks_message, why
+from ui.spot import centre, is_cut, spot
 from ui.viewmodels import MatchView, MeldView, SideView
 from ui.views.faces import meld_title, rank_words, spoken, suit_words
 
@@ -55,8 +56,11 @@ LABELS = [
     "look",
     "what_is_it",
     "mark_pile",
+    "on_pile",
     "write_covered",
     "none_covered",
+    "unread",
+    "not_a_card",
 ]
 MOST_ALTERNATIVES = 5
 
@@ -146,13 +150,14 @@ def _meld_box(
         points=t("table.points", lang, points=meld.meld.points),
         chip=t("classe.named", lang, name=reading.name) if reading and reading.name else "",
         reason=_reason(meld.meld, rules, lang),
-        faults=tuple(say(fault, lang) for fault in meld_faults(meld.meld, rules)),
+        faults=() if meld.covered else tuple(say(fault, lang) for fault in meld_faults(meld.meld, rules)),
         marks=_marks(meld, rules, lang),
         twin=t("table.twin", lang, number=twin) if twin else "",
         role=role.key,
         usual=usual,
         pile=meld.pile,
         covered=t("table.covered", lang) if meld.covered else "",
+        unread=tuple(_unread_box(unread, meld.cards, lang) for unread in meld.unread),
     )
 
 
@@ -167,6 +172,7 @@ def _other_box(meld: MeldView, view: SideView, role: RoleBox, lang: str) -> Grou
         meld=False,
         role=role.key,
         usual=False,
+        unread=tuple(_unread_box(unread, meld.cards, lang) for unread in meld.unread),
     )
 
 
@@ -185,6 +191,7 @@ def _loose_box(view: SideView, lang: str) -> GroupBox:
         tint=LOOSE_GROUP,
         title=t("table.loose", lang),
         cards=cards,
+        chip=t("table.loose_chip", lang),
         reason=t("table.loose_hint", lang),
         meld=False,
         role=role_key(GroupRole.IGNORED, 0),
@@ -194,13 +201,15 @@ def _loose_box(view: SideView, lang: str) -> GroupBox:
 def _card_box(card: DraftCard, wild_as: Card | None, view: SideView, lang: str) -> CardBox:
     doubts = [doubt for doubt in view.doubts if doubt.card_id == card.id]
     asked = [other for doubt in doubts for other in doubt.alternatives]
+    cut = is_cut(card, view.photos)
     likely = dict.fromkeys([*asked, *(other for other, _ in card.alternatives)])
     return CardBox(
         id=card.id,
         card=str(card.card),
         spoken=spoken(card.card, lang),
         doubtful=bool(doubts),
-        note=" ".join(_notes(card, wild_as, max((doubt.points_at_stake for doubt in doubts), default=0), lang)),
+        note=" ".join(_notes(card, wild_as, max((doubt.points_at_stake for doubt in doubts), default=0), cut, lang)),
+        cut=cut,
         stands_for=str(wild_as) if wild_as else "",
         alternatives=tuple(str(other) for other in likely if other != card.card)[:MOST_ALTERNATIVES],
         quad=card.quad,
@@ -208,12 +217,26 @@ def _card_box(card: DraftCard, wild_as: Card | None, view: SideView, lang: str) 
     )
 
 
-def _notes(card: DraftCard, wild_as: Card | None, at_stake: int, lang: str) -> list[str]:
+def _unread_box(unread: DraftUnread, cards: Sequence[DraftCard], lang: str) -> UnreadBox:
+    at, _ = spot(cards, unread.photo, centre(unread.quad))
+    return UnreadBox(
+        id=unread.id,
+        at=len(cards) if at is None else at,
+        quad=unread.quad,
+        photo=unread.photo,
+        note=t("table.at_stake", lang, points=unread.points_at_stake),
+        alternatives=tuple(map(str, unread.alternatives)),
+    )
+
+
+def _notes(card: DraftCard, wild_as: Card | None, at_stake: int, cut: bool, lang: str) -> list[str]:
     notes = []
     if at_stake:
         notes.append(t("table.at_stake", lang, points=at_stake))
     if wild_as:
         notes.append(t("table.stands_for", lang, card=spoken(wild_as, lang)))
+    if cut:
+        notes.append(t("table.cut", lang))
     if card.source is CardSource.INFERRED:
         notes.append(t("table.inferred", lang))
     return notes

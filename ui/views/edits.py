@@ -6,8 +6,8 @@ from scoring.cards import Card, parse_cards
 from scoring.store.state import GroupRole
 from ui import commands as c
 from ui.components.table import LOOSE_GROUP, NEW_GROUP, Edit, EditKind
+from ui.spot import spot
 from ui.viewmodels import SideView
-from ui.views.spot import spot
 
 
 def command_of(edit: Edit, side: int, view: SideView) -> c.Command:
@@ -37,7 +37,13 @@ def command_of(edit: Edit, side: int, view: SideView) -> c.Command:
             meld_id = None if edit.group == LOOSE_GROUP else edit.group
             return c.AssignGroup(side, GroupRole(edit.other), meld_id, edit.at)
         case EditKind.PILE:
+            if edit.card:
+                return c.AddMeld(side, card_ids=(edit.card,), pile=True)
             return c.MarkPile(edit.group, edit.at == 1)
+        case EditKind.NAME_UNREAD:
+            return c.NameUnread(edit.card, Card.parse(edit.face))
+        case EditKind.NOT_A_CARD:
+            return c.DismissUnread(edit.card)
         case EditKind.UNDO:
             return c.Undo()
         case EditKind.REDO:

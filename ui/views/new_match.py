@@ -13,7 +13,7 @@ from ui.new_match import usual_goal, vp_table_of_file
 from ui.services import ServiceError
 from ui.viewmodels import GoalChoice, NewMatch
 from ui.views.session import choose_match, device, language, services, tell, tr
-from ui.words import pozzetti_text
+from ui.words import formato_text, pozzetti_text
 
 TAVOLO = "views/tavolo.py"
 PAIRS = ("page.new.first", "page.new.second", "page.new.third")
@@ -58,7 +58,9 @@ def _formato() -> Formato:
     )
     formato = load_formato(players[chosen or usual])
     pozzetti = pozzetti_text(formato.pozzetti, language())
-    st.markdown(tr("page.new.formato_hint", title=formato.title, packs=formato.packs, pozzetti=pozzetti))
+    st.markdown(
+        tr("page.new.formato_hint", title=formato_text(formato, language()), packs=formato.packs, pozzetti=pozzetti)
+    )
     return formato
 
 
@@ -106,7 +108,8 @@ def _players(formato: Formato) -> tuple[tuple[str, ...], ...]:
     pairs = len(formato.sides)
     with st.expander(tr("page.new.players_named")):
         st.markdown(tr("page.new.players_hint"))
-        return tuple(tuple(_player(formato, pair + at * pairs) for at in range(2)) for pair in range(pairs))
+        seated = [_player(formato, place) for place in range(2 * pairs)]
+    return tuple((seated[pair], seated[pair + pairs]) for pair in range(pairs))
 
 
 def _player(formato: Formato, place: int) -> str:

@@ -21,6 +21,7 @@ from ui.views.session import (
     day,
     do,
     goal_text,
+    language,
     names,
     only_match,
     open_match,
@@ -36,6 +37,7 @@ from ui.views.session import (
     tr,
     warn,
 )
+from ui.words import formato_text
 
 TAVOLO = "views/tavolo.py"
 SIDE_PX = 150
@@ -46,7 +48,9 @@ def _standing(match: MatchView) -> None:
     if match.demo:
         st.info(tr("page.match.demo"), icon=":material/school:")
     title = next((info.title for info in services().regolamenti() if info.name == match.regolamento), match.regolamento)
-    st.markdown(tr("page.match.rules", title=title, formato=match.formato.title, goal=goal_text(match)))
+    st.markdown(
+        tr("page.match.rules", title=title, formato=formato_text(match.formato, language()), goal=goal_text(match))
+    )
     with st.container(horizontal=True):
         for name, total in zip(names(match), match.totals, strict=True):
             with st.container(width=SIDE_PX):

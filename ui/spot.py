@@ -1,4 +1,4 @@
-"""Where a card belongs that was tapped on the photo: its place in the meld, and its outline."""
+"""Where a card lies on its photo: its place in the meld, its outline, and whether the border cuts it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from math import dist
 
-from scoring.store.state import DraftCard, Point
+from scoring.store.state import DraftCard, PhotoRef, Point
+from vision.border import cut_off
 
 Quad = tuple[Point, ...]
 
@@ -29,6 +30,12 @@ def spot(cards: Sequence[DraftCard], photo: str, xy: Point) -> tuple[int | None,
     detours = [ends[0], *between, ends[1]]
     best = min(range(len(detours)), key=detours.__getitem__)
     return (None if best == len(shown) else shown[best][0]), moved
+
+
+def is_cut(card: DraftCard, photos: Sequence[PhotoRef]) -> bool:
+    """Tell whether the border of its photo cuts a card."""
+    size_wh = next((photo.size_wh for photo in photos if photo.sha256 == card.photo), None)
+    return card.quad is not None and size_wh is not None and cut_off(card.quad, size_wh)
 
 
 def centre(quad: Quad) -> Point:
