@@ -157,7 +157,7 @@ def decode(raw: Floats, min_score: float) -> Detections:
 class OnnxDetector:
     """The exported network in ONNX Runtime: any picture size, at most two threads, no waiting loop."""
 
-    def __init__(self, path: Path, min_score: float = 0.1) -> None:
+    def __init__(self, path: Path, min_score: float = 0.08) -> None:
         self._session = onnx_session(path)
         self._input = self._session.get_inputs()[0].name
         self._min_score = min_score
@@ -173,7 +173,7 @@ class OnnxDetector:
 class UltralyticsDetector:
     """The `.pt` checkpoint through Ultralytics (train extra), on a GPU where there is one."""
 
-    def __init__(self, path: Path, min_score: float = 0.1) -> None:
+    def __init__(self, path: Path, min_score: float = 0.08) -> None:
         try:
             from ultralytics import YOLO
         except ImportError as error:

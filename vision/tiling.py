@@ -50,7 +50,7 @@ class TilingTuning:
     unseen_corner: float = 0.04
     min_score: float = 0.25
     min_hint: float = 0.12
-    min_weak: float = 0.12
+    min_weak: float = 0.08
     unconfirmed: float = 0.5
     clearly_better: float = 1.3
     sure_score: float = 0.6
@@ -93,8 +93,8 @@ def detect_photo(detector: Detector, image_rgb: Image, tuning: TilingTuning | No
             break
         passes += [fine_pass(detector, image_rgb, scale, tuning, wanted) for scale, wanted in looks]
     found = merged(passes, tuning)
-    least = np.where(found.classes == Kind.INDEX, tuning.min_weak, tuning.min_score)  # a jolly's mark is found weakly
-    return without_outliers(found[found.scores >= least], tuning)
+    found = outliers_weakened(found[found.scores >= tuning.min_weak], tuning)
+    return found[(found.classes == Kind.INDEX) | (found.scores >= tuning.min_score)]
 
 
 def whole_pass(detector: Detector, image_rgb: Image, scale: float) -> Pass:
@@ -144,7 +144,7 @@ def merged(passes: Sequence[Pass], tuning: TilingTuning) -> Detections:
         worth = found.scores * fit * np.where(better, tuning.unconfirmed, 1.0)
         parts.append(replace(found, scores=worth.astype(np.float32)))
     together = Detections.joined(parts)
-    return suppress(together[together.scores >= tuning.min_hint])
+    return suppress(together[together.scores >= tuning.min_weak])
 
 
 def _inside_any(found: Detections, areas_xyxy: Floats) -> NDArray[np.bool_]:
@@ -294,8 +294,9 @@ def _already(passes: Sequence[Pass], scale: float, wanted: Detections) -> bool:
     return any(_inside_any(wanted, one.areas_xyxy).mean() > 0.9 for one in near)
 
 
-def without_outliers(found: Detections, tuning: TilingTuning) -> Detections:
-    """Drop weak detections whose size is far from that of their neighbours: pips, letters, patterns."""
+def outliers_weakened(found: Detections, tuning: TilingTuning) -> Detections:
+    """Detections below `min_score` where they are unsure and of a size far from that of their neighbours: pips, letters,
+    patterns, or a jolly's mark, which only reading can tell."""
     if len(found) < 5:
         return found
     logs = np.log(np.maximum(index_sizes(found), 1e-3))
@@ -305,7 +306,9 @@ def without_outliers(found: Detections, tuning: TilingTuning) -> Detections:
     trust = found.scores**tuning.trust_power
     usual = np.array([weighted_quantile(logs[near], trust[near], 0.5) for near in nearest])
     away = np.abs(logs - usual)
-    return found[(away < np.log(tuning.size_outlier)) | (found.scores > tuning.sure_score)]
+    outlier = (away >= np.log(tuning.size_outlier)) & (found.scores <= tuning.sure_score)
+    weak = np.float32(tuning.min_score) - np.float32(1e-3)
+    return replace(found, scores=np.where(outlier, np.minimum(found.scores, weak), found.scores))
 
 
 def _scaled(image_rgb: Image, scale: float) -> Image:
