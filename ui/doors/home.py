@@ -46,14 +46,11 @@ _TAGS: Final = f"""
     <link rel="icon" type="image/png" sizes="192x192" href="{ICONS}192.png" />
     <meta name="apple-mobile-web-app-title" content="Burraco" />
     <meta name="theme-color" content="{_GREEN}" />
-<<<<<<< HEAD
     <style>
       @keyframes senza {{ from {{ visibility: hidden; }} to {{ visibility: visible; }} }}
       .senza {{ animation: senza {_PATIENCE_S}s step-end; font: 1.3rem sans-serif; margin: 2rem; }}
     </style>
-=======
     <script>{_SESSION_OVER}</script>
->>>>>>> s5-doors
   """
 _ENGLISH: Final = re.compile("<noscript>.*?</noscript>", re.DOTALL)
 _ROOT: Final = '<div id="root">'
