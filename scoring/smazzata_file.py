@@ -293,8 +293,11 @@ def _sums(value: Any) -> SideSums:
 
 
 def _counts(value: Any) -> SideCounts:
-    if not isinstance(value, Mapping) or not set(value) <= {"cards_by_value", "burrachi"}:
+    if not isinstance(value, Mapping) or not set(value) <= {"cards_by_value", "burrachi", "heaps"}:
         raise ValueError(value)
-    by_value = {_POINTS(key): _number(0, 200)(count) for key, count in dict(value.get("cards_by_value", {})).items()}
+    by_value, heaps = (
+        {_POINTS(points): _number(0, 200)(count) for points, count in dict(value.get(key, {})).items()}
+        for key in ("cards_by_value", "heaps")
+    )
     burrachi = {BurracoClass(key): _number(0, 50)(count) for key, count in dict(value.get("burrachi", {})).items()}
-    return SideCounts.of(by_value, burrachi)
+    return SideCounts.of(by_value, burrachi, heaps)

@@ -157,7 +157,7 @@ def _same_figures(sides: Sequence[Side], own: Regolamento, other: Regolamento) -
     # a 2 in hand is a pinella everywhere: what a natural 2 counts is no matter there
     held_alike = own.values.by_face == other.values.by_face
     for side in sides:
-        if isinstance(side.laid, SideCounts) and (side.laid.cards_by_value or side.laid.burrachi):
+        if isinstance(side.laid, SideCounts) and (side.laid.cards_by_value or side.laid.burrachi or side.laid.heaps):
             return False
         if isinstance(side.laid, SideSums) and (side.laid.card_points or side.laid.bonus_points):
             return False

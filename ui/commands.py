@@ -132,12 +132,13 @@ class EnterSums:
 class EnterCounts:
     """Enter a side without a photo, counted: how many burrachi of each class, how many cards of each value.
 
-    A heap of a hundred points, or what is left of one, is a value with its number too.
+    `heaps` are (points, how many) of several cards piled up: heaps of a hundred, the rest of one, or one sum of all.
     """
 
     side: int
     burrachi: tuple[tuple[str, int], ...] = ()
     cards_by_value: tuple[tuple[int, int], ...] = ()
+    heaps: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -205,17 +205,19 @@ def photo_from_json(payload: Payload) -> PhotoRef | None:
 
 
 def counts_to_json(counts: SideCounts) -> dict[str, Any]:
-    """What was counted instead of read: rows of card value and number, and of class and number."""
+    """What was counted instead of read: rows of card value, of a heap's points, and of class, each with its number."""
+    heaps = {"heaps": [list(row) for row in counts.heaps]} if counts.heaps else {}
     return {
         "cards": [list(row) for row in counts.cards_by_value],
         "burrachi": [[classe.value, count] for classe, count in counts.burrachi],
+        **heaps,
     }
 
 
 def counts_from_json(data: Mapping[str, Any]) -> SideCounts:
     """The inverse of `counts_to_json`."""
-    cards = tuple((int(value), int(count)) for value, count in data["cards"])
-    return SideCounts(cards, tuple((BurracoClass(key), int(count)) for key, count in data["burrachi"]))
+    cards, heaps = (tuple((int(value), int(count)) for value, count in data.get(key, ())) for key in ("cards", "heaps"))
+    return SideCounts(cards, tuple((BurracoClass(key), int(count)) for key, count in data["burrachi"]), heaps)
 
 
 def ledger_to_json(entries: Iterable[LedgerEntry]) -> list[list[str | int]]:

@@ -98,14 +98,14 @@ def test_json_and_names_apart() -> None:
         "regolamento": None,
         "sides": [
             {"sums": {"card_points": 180, "bonus_points": 300}},
-            {"counts": {"cards_by_value": {"10": 3}, "burrachi": {"pulito": 1}}, "laid_last": True},
+            {"counts": {"cards_by_value": {"10": 3}, "burrachi": {"pulito": 1}, "heaps": {"100": 2}}, "laid_last": True},
             {},
         ],
     }
     file = parse_smazzata(json.dumps(data), "json")
     assert file.names == ("Noi", "B", "C")
     assert file.sides[0].laid == SideSums(180, 300)
-    assert file.sides[1] == Side(SideCounts.of({10: 3}, {BurracoClass.PULITO: 1}), laid_last=True)
+    assert file.sides[1] == Side(SideCounts.of({10: 3}, {BurracoClass.PULITO: 1}, {100: 2}), laid_last=True)
     assert (file.regolamento, file.players, file.end) == (None, None, None)
 
 

@@ -152,10 +152,12 @@ def test_sums_without_a_photo(page: Any, table: Table, services: Services) -> No
 def test_cards_counted_in_heaps_and_by_value(page: Any, table: Table, services: Services) -> None:
     at = opened(page, table.view.id)
     at.button_group(key="count_way_0").set_value("heaps").run()
+    at.number_input(key="count_pulito_0").set_value(1)
     at.number_input(key="count_100_0").set_value(2)
     at.number_input(key="count_rest_0").set_value(35)
     at.button(key="count_use_0").click().run()
     assert services.match(table.view.id).table.sides[0].score.carte == 235
+    assert not services.match(table.view.id).table.faults
     assert "2 × 100 + 35" in texts(at)
     at.button_group(key="count_way_1").set_value("values").run()
     at.number_input(key="count_of_30_1").set_value(1)

@@ -88,10 +88,14 @@ class SumsBody(Body):
 
 
 class CountsBody(Body):
-    """A side counted: cards by value (`{"10": 4}`) and burrachi by class (`{"pulito": 1}`)."""
+    """A side counted: cards by value (`{"10": 4}`), burrachi by class (`{"pulito": 1}`).
+
+    `heaps` are the points of several cards piled up, and how many such heaps (`{"100": 2, "45": 1}`).
+    """
 
     cards_by_value: dict[int, Annotated[StrictInt, Field(ge=0, le=MAX_CARDS)]] = {}
     burrachi: dict[BurracoClass, Annotated[StrictInt, Field(ge=0, le=MAX_CARDS)]] = {}
+    heaps: dict[int, Annotated[StrictInt, Field(ge=0, le=MAX_CARDS)]] = {}
 
 
 class AdjustmentBody(Body):
@@ -130,7 +134,7 @@ class SideBody(Body):
         """The same for scoring; who sits there is left to the formato."""
         laid: Laid = SideMelds(tuple(self.melds or ()))
         if self.counts is not None:
-            laid = SideCounts.of(self.counts.cards_by_value, self.counts.burrachi)
+            laid = SideCounts.of(self.counts.cards_by_value, self.counts.burrachi, self.counts.heaps)
         elif self.sums is not None:
             laid = SideSums(self.sums.card_points, self.sums.bonus_points)
         return Side(
