@@ -23,7 +23,7 @@ from scoring.regolamento import (
     regolamento_names,
 )
 from ui.i18n import say, t
-from ui.melds import meld_answer, preset_problem
+from ui.melds import meld_answer, part_said, preset_problem
 
 
 def chosen_regolamento(
@@ -109,20 +109,18 @@ def meld(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(answer, ensure_ascii=False, indent=1))
     else:
-        _print_meld(read, answer, args.lang)
+        _print_meld(read, answer, regolamento, args.lang)
     return 0 if read.legal else 1
 
 
-def _print_meld(read: Meld, answer: dict[str, Any], lang: str) -> None:
+def _print_meld(read: Meld, answer: dict[str, Any], regolamento: Regolamento, lang: str) -> None:
     verdict = t("cli.meld.legal" if read.legal else "cli.illegal", lang)
     print(f"{cards_text(read.cards)}  {verdict}")
     print(f"  {answer['reason']}")
     if read.legal:
         print(f"  {t('cli.meld.points', lang, points=read.card_points, bonus=read.bonus, total=read.points)}")
-    else:
-        print(f"  {t('cli.meld.nothing', lang, countable=answer['countable'])}")
-        if answer["surplus"]:
-            print(f"  {t('cli.meld.surplus', lang, cards=' '.join(answer['surplus']))}")
+    for said in part_said(read, regolamento, lang):
+        print(f"  {said}")
     print_questions(answer["questions"])
 
 

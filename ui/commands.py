@@ -102,6 +102,13 @@ class KeepTwin:
 
 
 @dataclass(frozen=True, slots=True)
+class KeepReading:
+    """Say that a meld counts as it lies, though its cards can be read otherwise; asked again once they lie otherwise."""
+
+    meld_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class AssignGroup:
     """Say what a group on a side's photo is, and whose (None: of that side); without `meld_id` all its loose cards."""
 
@@ -290,6 +297,7 @@ Corrections = (
     | AddMeld
     | RemoveMeld
     | KeepTwin
+    | KeepReading
     | AssignGroup
     | MarkPile
 )

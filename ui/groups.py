@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from scoring.cards import Card
+from scoring.cards import Card, cards_text
 from scoring.ledger import Punteggio
 from scoring.marks import check_marks
 from scoring.meld import Meld, read_meld
@@ -71,6 +71,7 @@ def meld_view(group: DraftMeld, home: int, read: Mapping[str, tuple[int, Meld]],
         number=number,
         pile=group.pile,
         covered=is_covered(group, rules),
+        settled=bool(group.kept) and group.kept == cards_text(faces(group)),
     )
 
 

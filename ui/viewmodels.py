@@ -127,7 +127,8 @@ class MeldView:
     """A group on a side's photo with the scored reading of its cards, in laid order; `meld` is scoring's answer.
 
     `marks` is what its crosswise cards say of its class. `number` counts the melds of its owner from 1; it is 0 for
-    what is no meld. `covered` tells that it is a squared pile whose covered cards nobody has named yet.
+    what is no meld. `covered` tells that it is a squared pile whose covered cards nobody has named yet; `settled` that a
+    person said that it counts as it lies.
     """
 
     id: str
@@ -140,6 +141,7 @@ class MeldView:
     number: int
     pile: bool
     covered: bool
+    settled: bool = False
 
 
 @dataclass(frozen=True, slots=True)

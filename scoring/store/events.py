@@ -37,6 +37,7 @@ class EventKind(StrEnum):
     MELD_ADDED = "meld_added"
     MELD_REMOVED = "meld_removed"
     TWIN_KEPT = "twin_kept"
+    READING_KEPT = "reading_kept"
     GROUP_ASSIGNED = "group_assigned"
     PILE_MARKED = "pile_marked"
     SUMS_ENTERED = "sums_entered"

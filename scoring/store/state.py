@@ -81,7 +81,7 @@ class DraftMeld:
     """Cards that lie together, in laid order; `twin_of` names a meld that a second photo probably shows again.
 
     `role` says what they are, `owner` whose: None is the side whose photo shows them. `pile` marks a squared pile,
-    whose covered cards no photo shows.
+    whose covered cards no photo shows. `kept` are the cards as they lay when a person said that they count so.
     """
 
     id: str
@@ -90,6 +90,7 @@ class DraftMeld:
     role: GroupRole = GroupRole.LAID
     owner: int | None = None
     pile: bool = False
+    kept: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,7 +98,10 @@ def test_json_and_names_apart() -> None:
         "regolamento": None,
         "sides": [
             {"sums": {"card_points": 180, "bonus_points": 300}},
-            {"counts": {"cards_by_value": {"10": 3}, "burrachi": {"pulito": 1}, "heaps": {"100": 2}}, "laid_last": True},
+            {
+                "counts": {"cards_by_value": {"10": 3}, "burrachi": {"pulito": 1}, "heaps": {"100": 2}},
+                "laid_last": True,
+            },
             {},
         ],
     }

@@ -330,6 +330,15 @@ def test_a_meld_has_the_name_its_regolamento_gives_it(client: TestClient) -> Non
     assert [meld["marks"] for meld in out["sides"][0]["melds"]] == [None, None]
 
 
+def test_an_illegal_meld_says_what_would_count_and_what_is_left_over(client: TestClient) -> None:
+    out = client.post("/score", json={"sides": [{"melds": ["4♥ 5♥ 6♥ 9♠", "3♥ 4♥ 5♥"]}, EMPTY], "anyway": True}).json()
+    melds = out["sides"][0]["melds"]
+    assert [(meld["card_points"], meld["countable"], meld["surplus"]) for meld in melds] == [
+        (0, 15, ["9♠"]),
+        (15, 15, []),
+    ]
+
+
 def test_crosswise_cards_that_say_another_class(client: TestClient) -> None:
     match = create(client)
     send(client, picture(CROSSWISE), match_id=match["id"], side="0")

@@ -167,6 +167,22 @@ def test_cards_counted_in_heaps_and_by_value(page: Any, table: Table, services: 
     assert services.match(table.view.id).table.sides[1].score.carte == 70
 
 
+def test_a_question_about_a_meld_has_a_button_for_every_answer(page: Any, table: Table, services: Services) -> None:
+    table.do(c.AddMeld(0, parse_cards("Q♥ K♥ A♥ 2♥")), c.AddMeld(1, parse_cards("4♥ 5♥ 6♥ 9♠")))
+    meld = table.view.table.sides[0].melds[0]
+    assert "la parte regolare varrebbe 15" in side_box(table.view, 1, "it", 0).groups[0].faults[-2]
+    at = opened(page, table.view.id)
+    assert "Il 2 non può seguire l'asso" in texts(at)
+    assert [b.label for b in at.button if b.key.startswith("lettura_")] == ["Metti in quest'ordine: 2♥ Q♥ K♥ A♥"]
+    at.button(key=f"come_sta_{meld.id}").click().run()
+    assert not at.exception
+    assert "Il 2 non può seguire l'asso" not in texts(at)
+    kept = table.view = services.match(table.view.id)
+    assert kept.table.sides[0].melds[0].settled and kept.table.sides[0].score.total == 55
+    order = tuple(card.id for card in (meld.cards[3], *meld.cards[:3]))
+    assert not table.do(c.ReorderMeld(meld.id, order)).table.sides[0].melds[0].settled
+
+
 def test_the_other_side_confirms_too(page: Any, services: Services) -> None:
     table = Table(services, new=NewMatch(("Noi", "Loro"), "fibur", 1005, both_confirm=True))
     table.do(c.EnterSums(0, 100, 200), c.EnterSums(1, 40, 0))

@@ -87,5 +87,7 @@ def counts_text(match: MatchView, counts: SideCounts) -> str:
         tr("page.ledger.of_class", count=count, classe=match.rules.names.of(classe))
         for classe, count in counts.burrachi
     )
-    cards = " + ".join(f"{count} × {value}" if count > 1 else str(value) for value, count in counts.cards_by_value + counts.heaps)
+    cards = " + ".join(
+        f"{count} × {value}" if count > 1 else str(value) for value, count in counts.cards_by_value + counts.heaps
+    )
     return tr("page.count.entered", burrachi=burrachi or "0", cards=cards or "0")
