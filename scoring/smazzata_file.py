@@ -20,6 +20,7 @@ from scoring.smazzata_text import (
     Key,
     Raw,
     Section,
+    clean_name,
     seen_text,
     take_data_apart,
     take_text_apart,
@@ -198,7 +199,7 @@ def _seen(entry: Entry) -> str:
 def _text(value: Any) -> str:
     if not isinstance(value, str) or not value.strip():
         raise ValueError(value)
-    return " ".join(value.split())[:60]
+    return clean_name(value)
 
 
 def _texts(value: Any) -> tuple[str, ...]:

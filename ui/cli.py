@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import codecs
 import importlib
 import io
 import os
@@ -30,11 +31,21 @@ _LANGUAGE_OF_WHAT_IS_PRINTED = "language of what is printed"
 _TRAIN_PACKAGES = {"torch", "torchvision", "ultralytics", "onnx", "onnxslim", "matplotlib"}
 
 
+def _plain(error: UnicodeError) -> tuple[str, int]:
+    """What stands for a character that a terminal lacks: signs of numbers keep their meaning."""
+    assert isinstance(error, UnicodeEncodeError)
+    missing = error.object[error.start : error.end]
+    return "".join({"−": "-", "½": ".5"}.get(char, "?") for char in missing), error.end
+
+
+codecs.register_error("plain", _plain)
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run `burraco`; returns the exit status: 0 done, 1 a fault in what was given, 2 unusable input."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a terminal that has no ♥ gets a ?, and never half an answer
+            stream.reconfigure(errors="plain")  # a terminal that has no ♥ gets a ?, and never half an answer
     arguments = list(sys.argv[1:] if argv is None else argv)
     args = build_parser(arguments).parse_args(arguments)
     run: Runner = args.run

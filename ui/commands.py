@@ -103,7 +103,7 @@ class KeepTwin:
 
 @dataclass(frozen=True, slots=True)
 class KeepReading:
-    """Say that a meld counts as it lies, though its cards can be read otherwise; asked again once they lie otherwise."""
+    """Say that a meld counts as it lies, though it can be read otherwise; asked again once it lies otherwise."""
 
     meld_id: str
 

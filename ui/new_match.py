@@ -11,11 +11,12 @@ from scoring.regolamento import dump_regolamento
 from scoring.sections import Regolamento
 from scoring.store.events import goal_to_json
 from scoring.vp import VpTable, load_vp_table, vp_table_from, vp_table_names
-from ui.checks import checked_names, refuse
+from ui.checks import checked_name, checked_names, refuse
 from ui.errors import ServiceError
 from ui.faults import data_fault
 from ui.stores import regolamento_named
 from ui.viewmodels import GoalChoice, Message, NewMatch
+from ui.words import formato_title
 
 MAX_TARGET = 100_000
 MAX_TURNI = 20
@@ -24,10 +25,10 @@ MAX_PLAYERS_OF_SIDE = 3
 
 def new_match_payload(new: NewMatch) -> dict[str, Any]:
     """The payload of `MATCH_CREATED`; raises Refused or ServiceError (unknown preset or formato)."""
-    regolamento = regolamento_named(new.regolamento)
+    regolamento = regolamento_named(new.regolamento, new.settings)
     formato = formato_named(new.formato or regolamento.formato)
     if formato.misfits(regolamento):
-        raise refuse("refused.formato_misfit", formato=formato.title, regolamento=regolamento.title)
+        raise refuse("refused.formato_misfit", formato=formato_title(formato), regolamento=regolamento.title)
     goal = _goal(new.goal or GoalChoice(new.target), regolamento, formato)
     return {
         "names": list(checked_names(new.names, formato)),
@@ -50,7 +51,8 @@ def formato_named(name: str) -> Formato:
 
 def _players(new: NewMatch, formato: Formato) -> list[list[str]]:
     sides = new.players or ((),) * formato.parties
-    return [[p.strip()[:60] for p in side if p.strip()][:MAX_PLAYERS_OF_SIDE] for side in sides[: formato.parties]]
+    named = [[name for name in map(checked_name, side) if name] for side in sides[: formato.parties]]
+    return [names[:MAX_PLAYERS_OF_SIDE] for names in named]
 
 
 def usual_goal(regolamento: Regolamento, formato: Formato) -> GoalChoice:

@@ -5,7 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from ui.i18n import t
+from scoring.formato import Formato
+from ui.i18n import has, say_names, t
+from ui.viewmodels import Message
+
+
+def formato_title(formato: Formato) -> str | Message:
+    """What a formato is called: in every language where it ships, else as its own file says."""
+    key = f"formato.{formato.name}"
+    return Message(key) if has(key) else formato.title
+
+
+def said_title(formato: Formato, lang: str) -> str:
+    """What a formato is called in a language."""
+    return say_names((formato_title(formato),), lang)[0]
 
 
 def pozzetti_text(sizes: Sequence[int], lang: str) -> str:

@@ -278,6 +278,7 @@ def test_the_open_smazzata_under_every_preset(table: Table) -> None:
     answers = {answer.regolamento.name: answer for answer in table.services.compare(table.view.id)}
     assert answers["fibur"].playable is Playable.YES
     assert answers["reale"].playable is Playable.NO
+    assert (answers["sei"].playable, answers["sei"].packs) == (Playable.NO, (2, 3))
 
 
 def test_a_match_of_three_packs_is_compared_in_its_own_formato(services: Services) -> None:
@@ -296,9 +297,9 @@ def test_a_pair_halves_in_a_comparison_as_in_its_match(services: Services) -> No
     table.do(c.AnswerClosed(Closed.NOBODY))
     seats, names = seats_at(table.view), ("Anna", "Bruno + Carla")
     answers = {answer.regolamento.name: answer for answer in services.compare(table.view.id)}
-    half = "-153 a ciascuno (metà di -305, arrotondata per difetto)"
+    half = "−153 a ciascuno (metà di −305, arrotondata per difetto)"
     for preset in ("fibur", "feburit"):
-        assert what_if_text(answers[preset], names, "it", seats) == f"Anna 0 · Bruno + Carla -305, {half}"
+        assert what_if_text(answers[preset], names, "it", seats) == f"Anna 0 · Bruno + Carla −305, {half}"
     [alone, pair] = match_out(table.view, "it").table.sides
     assert (alone.score.each, pair.score.each) == (0, -153)
 
@@ -403,6 +404,16 @@ def test_what_each_gets(
     out = client.post("/score", json={"sides": sides, "players": players, "regolamento": regolamento}).json()
     assert [side["total"] for side in out["sides"]] == [500, -305]
     assert [side["each"] for side in out["sides"]] == each
+
+
+def test_nine_kings_of_three_packs_lie_in_no_game_of_two(client: TestClient) -> None:
+    sides: list[dict[str, Any]] = [{"melds": ["K♥ K♥ K♥ K♦ K♦ K♦ K♣ K♣ K♠"]}, {}, {}]
+    body = {"sides": sides, "regolamento": "cinque", "under": ["fibur", "due", "sei"]}
+    out = client.post("/compare", json=body).json()
+    assert [(answer["playable"], answer["totals"]) for answer in out[:2]] == [("no", None)] * 2
+    assert (out[2]["playable"], out[2]["totals"]) == ("yes", [290, 0, 0])
+    assert [meld["cards"] for meld in out[0]["melds"]] == [sides[0]["melds"][0]]
+    assert out[0]["text"].startswith("non giocabile: qui 3 mazzi") and "K♥" in out[0]["text"]
 
 
 def test_compare(client: TestClient) -> None:

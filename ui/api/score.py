@@ -73,12 +73,12 @@ def compare(body: CompareBody, lang: LangDep) -> list[WhatIfOut]:
     """What one smazzata would score under other presets; `totals` is null where it could not exist there."""
     others = [regolamento_named(name) for name in body.under or regolamento_names()]
     sides, regolamento, seats = _seated(body)
-    answers = what_if(sides, regolamento, others, body.end, seats.chosen)
+    answers = what_if(sides, regolamento, others, body.end, seats.formato)
     return [what_if_out(answer, body.side_names, lang, seats) for answer in answers]
 
 
 def _seated(body: ScoreBody) -> tuple[tuple[Side, ...], Regolamento, Seats]:
-    regolamento = regolamento_named(body.regolamento)
+    regolamento = regolamento_named(body.regolamento, body.settings)
     seats = seats_of(regolamento, body.players, [side.players for side in body.sides])
     return seats.seated([side.value() for side in body.sides]), seats.formato.applied(regolamento), seats
 

@@ -40,7 +40,7 @@ def show_other_readings(match: MatchView) -> None:
 
 
 def _asked(match: MatchView, meld: MeldView) -> Iterator[tuple[str, Sequence[DraftCard]]]:
-    """Each question of a meld; with the cards in the order that is the reading asked about, where they lie otherwise."""
+    """Each question of a meld; with the cards in the order of the reading it is about, where they lie otherwise."""
     if meld.role is not GroupRole.LAID or meld.settled:
         return
     for question in questions(meld.meld, match.rules, language()):
