@@ -182,7 +182,8 @@ class _Builder:
             try:
                 found.append(read(entry.value))
             except CardError as error:
-                self._faults.append(FileFault(code, entry.where, error.text[:40]))
+                words = [error.text] if code is FileCode.NOT_A_CARD else error.text.split()
+                self._faults += [FileFault(code, entry.where, word[:40]) for word in words]
             except (ValueError, TypeError, KeyError):
                 self._faults.append(FileFault(code, entry.where, _seen(entry)))
         return found

@@ -201,7 +201,7 @@ def _live(args: argparse.Namespace) -> int:
 
 
 def _score_arguments(parser: Arguments) -> None:
-    from scoring.smazzata_examples import EXAMPLE_TEXT, EXAMPLE_TOML
+    from scoring.smazzata_examples import EXAMPLE_TEXT, EXAMPLE_TOML, OTHER_KEYS, OTHER_LINES
     from ui.cli_rules import add_regolamento_arguments
 
     parser.description = "Score melds typed as text, or a smazzata from a file: plain text, .toml or .json."
@@ -210,8 +210,12 @@ def _score_arguments(parser: Arguments) -> None:
         (
             gettext("a smazzata as plain text:") + "\n",
             with_comments_said(EXAMPLE_TEXT),
+            gettext("a side may also say:") + "\n",
+            with_comments_said(OTHER_LINES),
             gettext("the same as TOML (JSON has the same keys):") + "\n",
             with_comments_said(EXAMPLE_TOML),
+            gettext("a side may also say:") + "\n",
+            with_comments_said(OTHER_KEYS),
             gettext("In three the first side plays alone; where the pair comes first, its side says players: 2."),
         )
     )

@@ -33,16 +33,26 @@ def chosen_regolamento(
 
     So many `players`, or those that the sides say they have, bring the packs of their formato; `settings` come last.
     """
-    own = name not in regolamento_names() and is_path(name)
+    path = Path(name) if name not in regolamento_names() and is_path(name) else None
     try:
-        regolamento = load_regolamento(Path(name) if own else name)
+        regolamento = load_regolamento(path or name)
+    except RegolamentoError as error:
+        _print_problems(error, path, lang)
+        return None
+    try:
         return changed(formato_under(regolamento, players, said).applied(regolamento), settings)
     except RegolamentoError as error:
-        for problem in error.problems:
-            print(say(preset_problem(problem), lang), file=sys.stderr)
-        if sum(problem.code is PresetFault.MISSING_KEY for problem in error.problems) > 1:
-            print(t("preset.no_base", lang), file=sys.stderr)
+        _print_problems(error, None, lang)
         return None
+
+
+def _print_problems(error: RegolamentoError, path: Path | None, lang: str) -> None:
+    """All that is wrong with a preset, each with the file it stands in."""
+    said = [say(preset_problem(problem), lang) for problem in error.problems]
+    if sum(problem.code is PresetFault.MISSING_KEY for problem in error.problems) > 1:
+        said.append(t("preset.no_base", lang))
+    for what in said:
+        print(t("file.whole", lang, path=path, what=what) if path else what, file=sys.stderr)
 
 
 def is_path(text: str) -> bool:

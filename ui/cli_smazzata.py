@@ -20,7 +20,7 @@ from scoring.whatif import WhatIf, what_if
 from ui.cli_rules import chosen_regolamento
 from ui.cli_score import asked_players, meld_row, print_meld_lines
 from ui.errors import ServiceError
-from ui.faults import assumed_pozzetti, fault_messages
+from ui.faults import assumed, fault_messages
 from ui.i18n import points_text, say, t
 from ui.reasons import differing_text, each_under, pair_shares, what_if_text, why_voce
 from ui.seats import Seats, seats_of
@@ -57,7 +57,7 @@ def score_file(path: Path, args: argparse.Namespace) -> int:
         return 2
     others = map(load_regolamento, regolamento_names()) if args.confronta else ()
     answers = what_if(file.sides, regolamento, others, file.end, seats.formato)
-    remarks = assumed_pozzetti(file.unsaid, file.sides, file.names, regolamento)
+    remarks = assumed(file.unsaid, file.sides, file.end, file.names, regolamento)
     scored = _Scored(file, regolamento, punteggio, seats, faults, remarks, answers)
     if args.json:
         print(json.dumps(_row(scored, args.lang), ensure_ascii=False, indent=1))

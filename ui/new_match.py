@@ -68,18 +68,18 @@ def _goal(choice: GoalChoice, regolamento: Regolamento, formato: Formato) -> Goa
     if choice.one_hand:
         return OneHand(regolamento.match.draw)
     if choice.target is None:
-        return _turni(choice, formato)
+        return _turni(choice, formato, regolamento)
     if not 1 <= choice.target <= MAX_TARGET:
         raise refuse("refused.target", target=choice.target, limit=MAX_TARGET)
     return ToTarget(choice.target)
 
 
-def _turni(choice: GoalChoice, formato: Formato) -> Turni:
+def _turni(choice: GoalChoice, formato: Formato, regolamento: Regolamento) -> Turni:
     if formato.parties != 2:
         raise refuse("refused.vp_two_sides")
     if not 1 <= choice.turni <= MAX_TURNI:
         raise refuse("refused.turni", turni=choice.turni, limit=MAX_TURNI)
-    return Turni(choice.turni, vp_table_chosen(choice))
+    return Turni(choice.turni, vp_table_chosen(choice), regolamento.match.draw)
 
 
 def vp_table_of_file(data: bytes, name: str) -> dict[str, object]:

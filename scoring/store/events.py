@@ -248,8 +248,8 @@ def goal_to_json(goal: Goal) -> dict[str, Any]:
             return {"kind": "target", "target": target}
         case OneHand(draw):
             return {"kind": "one_hand", "draw": draw}
-        case Turni(turni, table):
-            return {"kind": "turni", "turni": turni, "table": dump_vp_table(table)}
+        case Turni(turni, table, draw):
+            return {"kind": "turni", "turni": turni, "table": dump_vp_table(table), "draw": draw}
 
 
 def goal_from_json(data: Mapping[str, Any]) -> Goal:
@@ -258,4 +258,4 @@ def goal_from_json(data: Mapping[str, Any]) -> Goal:
         return ToTarget(int(data["target"]))
     if data["kind"] == "one_hand":
         return OneHand(bool(data["draw"]))
-    return Turni(int(data["turni"]), vp_table_from(data["table"]))
+    return Turni(int(data["turni"]), vp_table_from(data["table"]), bool(data.get("draw", True)))

@@ -235,6 +235,7 @@ def test_a_preset_of_ones_own(capsys: pytest.CaptureFixture[str], tmp_path: Path
     status, _, err = run(capsys, "meld", "3H 4H 5H", "--regolamento", str(path))
     assert status == 2
     assert "bonus.pulito non può valere -200; ammessi: 0..10000" in err
+    assert [line for line in err.splitlines() if not line.startswith(f"{path}: ")] == []
     assert "values.joker (valore 3)" in err
 
 
@@ -499,7 +500,8 @@ def test_a_preset_with_a_formato_that_does_not_exist(
     preset = tmp_path / "casa.toml"
     preset.write_text('base = "fibur"\nformato = "sette"')
     status, _, err = run(capsys, *command, str(preset))
-    assert (status, err) == (2, "La chiave formato non può valere sette; ammessi: due, tre, quattro, cinque, sei.\n")
+    says = "La chiave formato non può valere sette; ammessi: due, tre, quattro, cinque, sei."
+    assert (status, err) == (2, f"{preset}: {says}\n")
 
 
 OF_FIVE = (

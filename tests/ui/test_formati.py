@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from fastapi.testclient import TestClient
 
 import ui.services
 from scoring.cards import Card, parse_cards
-from scoring.formato import load_formato
+from scoring.formato import formato_names, load_formato
 from scoring.match import OneHand, ToTarget
 from scoring.regolamento import load_regolamento
 from scoring.sections import Rounding
@@ -31,6 +32,7 @@ from ui.seats import seats_at
 from ui.services import Services
 from ui.viewmodels import GoalChoice, NewMatch
 from ui.views.seating import pairings
+from ui.words import said_title
 
 TRE = NewMatch(("Anna", "Bruno", "Carla"), "fibur", 1505, formato="tre")
 CINQUE = NewMatch(("A", "B", "C", "D", "E"), "fibur", 1505, formato="cinque")
@@ -404,6 +406,14 @@ def test_what_each_gets(
     out = client.post("/score", json={"sides": sides, "players": players, "regolamento": regolamento}).json()
     assert [side["total"] for side in out["sides"]] == [500, -305]
     assert [side["each"] for side in out["sides"]] == each
+
+
+@pytest.mark.parametrize("name", formato_names())
+def test_a_formato_is_called_by_its_name_in_each_language(name: str) -> None:
+    formato = load_formato(name)
+    assert said_title(formato, "it") == formato.title
+    assert said_title(formato, "en").endswith((" players", " players, in pairs"))
+    assert said_title(replace(formato, name="casa", title="Da noi"), "en") == "Da noi"
 
 
 def test_nine_kings_of_three_packs_lie_in_no_game_of_two(client: TestClient) -> None:
