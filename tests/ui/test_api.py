@@ -214,7 +214,7 @@ def test_broken_json(client: TestClient) -> None:
 @pytest.mark.parametrize(
     ("route", "body", "it", "en"),
     [
-        ("/score", {"sides": [EMPTY, EMPTY], "names": ["A"] * 6}, "names: al massimo 5.", "names: at most 5."),
+        ("/score", {"sides": [EMPTY, EMPTY], "names": ["A"] * 6}, "names: al massimo 2.", "names: at most 2."),
         ("/score", {"sides": [EMPTY]}, "sides: ce ne vogliono almeno 2.", "sides: at least 2 are needed."),
         ("/score", EMPTY, "Manca sides.", "sides is missing."),
         ("/score", {"sides": [EMPTY, EMPTY], "fun": 1}, "fun non si conosce (1).", "fun is not known (1)."),
@@ -361,7 +361,7 @@ def test_rules_of_the_house(client: TestClient) -> None:
     ("body", "says"),
     [
         ({"sides": [EMPTY, EMPTY], "names": ["A", "B", "C"]}, "names"),
-        ({"sides": [{"name": "A"}, {"name": "a"}]}, "Due non possono chiamarsi tutti e due «a»"),
+        ({"sides": [{"name": "A"}, {"name": "a"}]}, "Due non possono chiamarsi tutti e due «A»"),
         ({"sides": [{"name": "No\u202ei"}, EMPTY]}, "Nel nome «No\ufffdi» ci sono caratteri che non si vedono"),
         ({"sides": [EMPTY, EMPTY], "names": ["A\0"]}, "Nel nome «A\ufffd» ci sono caratteri che non si vedono"),
         ({"sides": [EMPTY, EMPTY], "players": True}, "players: serve un numero intero"),

@@ -417,7 +417,7 @@ THREE = "[Anna]\npunti: 100 0\n[Bruno e Carla]\npunti: 305 0\n"
     ("arguments", "says"),
     [
         (["--giocatori", "3"], "Bruno e Carla: 153 a ciascuno"),
-        (["--giocatori", "3", "--set", "match.half=keep"], "Bruno e Carla: 152.5 a ciascuno"),
+        (["--giocatori", "3", "--set", "match.half=keep"], "Bruno e Carla: 152½ a ciascuno"),
         (["--regolamento", "tre"], "Bruno e Carla: 153 a ciascuno"),
         (["--giocatori", "2"], "Totale"),
     ],
