@@ -176,7 +176,7 @@ def test_bad_smazzate(client: TestClient, body: Any, status: int, code: str, say
         ({"sides": [{"melds": ["7♥ zz"]}]}, ["sides.0.melds.0", "sides"]),
         (
             {"sides": [{"closed": "yes", "melds": ["zz"]}, {"sums": EMPTY, "counts": EMPTY}], "names": ["A", "a"]},
-            ["names", "sides.0.melds.0", "sides.0.closed", "sides.1"],
+            ["sides.0.melds.0", "sides.0.closed", "sides.1", "names"],
         ),
         (
             {"sides": [EMPTY, {"last_discard": "zz"}], "players": 9, "fun": 1},

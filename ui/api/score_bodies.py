@@ -91,7 +91,7 @@ class ScoreBody(Body):
     sides_as_sent: Annotated[
         SkipJsonSchema[Any], Field(validation_alias="sides", exclude=True), AfterValidator(_two_to_five)
     ] = None
-    names: Annotated[tuple[NameText, ...], AfterValidator(_different), AfterValidator(_one_a_side)] = ()
+    names: Annotated[tuple[NameText, ...], AfterValidator(_one_a_side), AfterValidator(_different)] = ()
     anyway: StrictBool = False
 
     model_config = ConfigDict(
@@ -108,11 +108,13 @@ class ScoreBody(Body):
 
     @property
     def side_names(self) -> tuple[str, ...]:
-        """A name for each side: the one given, else a letter that no other has."""
-        given = [side.name or name for side, name in zip_longest(self.sides, self.names)]
-        taken = {name.casefold() for name in given if name}
-        free = (letter for letter in "ABCDE" if letter.casefold() not in taken)
-        return tuple(name or next(free) for name in given)
+        """A name for each side: the one given, else a letter that no other has, its own where that is free."""
+        named = [side.name or name or "" for side, name in zip_longest(self.sides, self.names)]
+        for at, name in enumerate(named):
+            taken = {other.casefold() for other in named}
+            letters = "ABCDE"[at:] + "ABCDE"[:at]
+            named[at] = name or next(letter for letter in letters if letter.casefold() not in taken)
+        return tuple(named)
 
 
 class CompareBody(ScoreBody):
