@@ -22,7 +22,7 @@ def figure_faults(number: int, side: Side, regolamento: Regolamento) -> Iterator
     [('too_many_points', '30000', 1080), ('no_sum_of_burrachi', '75', 0)]
     """
     step, most = points_step(regolamento), _points_of_deck(regolamento)
-    for points in _typed(side):
+    for points in _typed(side, regolamento):
         if points > most:
             yield SmazzataFault(FaultCode.TOO_MANY_POINTS, number, seen=str(points), limit=most)
         elif points % step:
@@ -30,7 +30,8 @@ def figure_faults(number: int, side: Side, regolamento: Regolamento) -> Iterator
     if isinstance(side.laid, SideSums) and not _is_sum_of_burrachi(side.laid.bonus_points, regolamento):
         yield SmazzataFault(FaultCode.NO_SUM_OF_BURRACHI, number, seen=str(side.laid.bonus_points))
     if isinstance(side.laid, SideCounts):
-        counted = sum(count for _, count in side.laid.cards_by_value)
+        cards, heaps = side.laid.parted(regolamento)
+        counted = 0 if heaps else sum(count for _, count in cards)
         known = regolamento.class_keys
         needed = sum(_fewest(classe, regolamento) * count for classe, count in side.laid.burrachi if classe in known)
         if 0 < counted < needed:
@@ -40,22 +41,24 @@ def figure_faults(number: int, side: Side, regolamento: Regolamento) -> Iterator
 def together_faults(sides: Sequence[Side], regolamento: Regolamento) -> Iterator[SmazzataFault]:
     """Sums of which each could be, but not all together: the packs hold no so many points."""
     most = _points_of_deck(regolamento)
-    typed = [points for side in sides for points in _typed(side)]
+    typed = [points for side in sides for points in _typed(side, regolamento)]
     total = sum(typed) + sum(_known(side, regolamento) for side in sides)
     if typed and max(typed) <= most < total:
         yield SmazzataFault(FaultCode.TOO_MANY_POINTS_TOGETHER, seen=str(total), limit=most)
 
 
-def _typed(side: Side) -> list[int]:
-    """Points of cards that were typed in as sums."""
+def _typed(side: Side, regolamento: Regolamento) -> list[int]:
+    """Points of cards that were typed in as sums, or counted in heaps."""
     laid = [side.laid.card_points] if isinstance(side.laid, SideSums) else []
+    if isinstance(side.laid, SideCounts):
+        laid = [sum(points * count for points, count in side.laid.parted(regolamento)[1])]
     return laid + [held.points for held in side.holdings if held.points is not None]
 
 
 def _known(side: Side, regolamento: Regolamento) -> int:
     """The least that the cards given one by one, or counted, can be worth."""
     values = regolamento.values
-    counts = side.laid.cards_by_value if isinstance(side.laid, SideCounts) else ()
+    counts = side.laid.parted(regolamento)[0] if isinstance(side.laid, SideCounts) else ()
     laid = [card for meld in side.laid.melds for card in meld] if isinstance(side.laid, SideMelds) else []
     twos = sum(card.is_two for card in laid) * max(values.pinella - values.natural_two, 0)
     held = [card for one in side.holdings for card in one.cards]

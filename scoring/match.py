@@ -30,10 +30,14 @@ class OneHand:
 
 @dataclass(frozen=True, slots=True)
 class Turni:
-    """So many turns of as many smazzate as the table is for; total VP decide, then total Match Points."""
+    """So many turns of as many smazzate as the table is for; total VP decide, then total Match Points.
+
+    Equal in both they are a draw, or without one play on, a turn at a time.
+    """
 
     turni: int
     table: VpTable
+    draw: bool = True
 
     def __post_init__(self) -> None:
         if self.turni < 1:
@@ -127,12 +131,12 @@ def _by_turns(
     each = goal.table.smazzate
     turni = tuple(_turno(scores[at : at + each], goal.table) for at in range(0, len(scores), each))
     so_far = MatchTotals(totals, None, running, turni=turni)
-    if len(scores) < goal.smazzate:
+    if len(scores) < goal.smazzate or len(scores) % each:
         return so_far
     winner = _ahead(so_far.vp)
     if winner is None:
         winner = _ahead(totals)
-    return MatchTotals(totals, winner, running, draw=winner is None, turni=turni)
+    return MatchTotals(totals, winner, running, draw=goal.draw and winner is None, turni=turni)
 
 
 def _turno(scores: Sequence[Sequence[Points]], table: VpTable) -> Turno:

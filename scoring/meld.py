@@ -188,9 +188,11 @@ def _is_above(face: int, three: int) -> bool:
 
 
 def _two_past_high_ace(arrangement: Arrangement, laid: tuple[int, ...]) -> bool:
-    """Whether a 2 of the suit was laid next to an ace that closes the run at the top."""
+    """Whether a 2 of the suit was laid next to an ace that closes the run at the top, and so can only be its wild."""
     top = arrangement.faces[-1]
     if arrangement.low + len(arrangement.faces) - 1 != HIGH_ACE or top % SUIT_CARDS:
+        return False
+    if arrangement.wild_at < 0 or arrangement.faces[arrangement.wild_at] != top + 1:
         return False
     return any({left, right} == {top, top + 1} for left, right in pairwise(laid))
 

@@ -44,20 +44,44 @@ class SideMelds:
 
 @dataclass(frozen=True, slots=True)
 class SideCounts:
-    """What a side laid, counted: (card value, how many) and (class of burraco, how many)."""
+    """What a side laid, counted: (card value, how many) and (class of burraco, how many).
+
+    `heaps` are (points of several cards together, how many such heaps), such as the hundreds people pile up.
+    """
 
     cards_by_value: tuple[tuple[int, int], ...] = ()
     burrachi: tuple[tuple[BurracoClass, int], ...] = ()
+    heaps: tuple[tuple[int, int], ...] = ()
 
     def __post_init__(self) -> None:
-        for key, count in chain[tuple[object, int]](self.cards_by_value, self.burrachi):
+        for key, count in chain[tuple[object, int]](self.cards_by_value, self.burrachi, self.heaps):
             if count < 0:
                 raise ValueError(f"{key}: {count} is no count; expected 0 or more")
 
     @classmethod
-    def of(cls, cards_by_value: Mapping[int, int], burrachi: Mapping[BurracoClass, int]) -> SideCounts:
-        """The same from two mappings."""
-        return cls(tuple(cards_by_value.items()), tuple(burrachi.items()))
+    def of(
+        cls,
+        cards_by_value: Mapping[int, int],
+        burrachi: Mapping[BurracoClass, int],
+        heaps: Mapping[int, int] | None = None,
+    ) -> SideCounts:
+        """The same from mappings."""
+        return cls(tuple(cards_by_value.items()), tuple(burrachi.items()), tuple((heaps or {}).items()))
+
+    def parted(self, regolamento: Regolamento) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]:
+        """What was counted card by card, and what in heaps.
+
+        A row worth more than any card is a heap as well, and what lies beside it is then the rest of one.
+
+        >>> from scoring.regolamento import load_regolamento
+        >>> fibur = load_regolamento("fibur")
+        >>> SideCounts(((10, 7),)).parted(fibur), SideCounts(((100, 1), (20, 1))).parted(fibur)
+        ((((10, 7),), ()), ((), ((100, 1), (20, 1))))
+        """
+        largest = max(regolamento.values.distinct)
+        if any(count and value > largest for value, count in self.cards_by_value):
+            return (), self.cards_by_value + self.heaps
+        return self.cards_by_value, self.heaps
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,8 +79,9 @@ def _table(laid: Laid, regolamento: Regolamento) -> _Table:
     match laid:
         case SideSums(card_points, bonus_points):
             return _Table(card_points, bonus_points)
-        case SideCounts(by_value, burrachi):
-            cards = [Detail(str(value), count, value * count) for value, count in by_value if count]
+        case SideCounts(by_value, burrachi, heaps):
+            rows = by_value + heaps
+            cards = [Detail(str(value), count, value * count) for value, count in rows if value and count]
             classes = [Detail(c.value, count, _bonus(c, regolamento) * count) for c, count in burrachi if count]
             return _Table(_sum(cards), _sum(classes), card_detail=tuple(cards), bonus_detail=tuple(classes))
         case _:

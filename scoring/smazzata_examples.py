@@ -21,6 +21,21 @@ penalizzate: K♣
 rettifica: -50 ritardo
 """
 
+OTHER_LINES = """\
+gioco: 3♥ 4♥ 5♥             # a meld may say that it is one
+punti: 180 300              # instead of melds: points of the cards, then of the burrachi
+senza scarto                # closed by laying the last card
+"""
+"""What a side may say besides."""
+
+OTHER_KEYS = """\
+sums = { card_points = 180, bonus_points = 300 }         # instead of melds
+counts = { cards_by_value = { 10 = 7 }, burrachi = { pulito = 1 }, heaps = { 100 = 2 } }     # or counted
+laid_last = true                                         # closed by laying the last card
+players = 2                                              # of this side
+"""
+"""The same as keys of a side in TOML and JSON."""
+
 EXAMPLE_TOML = """\
 regolamento = "fibur"
 players = 4

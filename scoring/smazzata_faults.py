@@ -151,7 +151,7 @@ def _entry_faults(number: int, side: Side, regolamento: Regolamento) -> Iterator
     if len(side.hands) > side.players:
         yield SmazzataFault(FaultCode.TOO_MANY_HANDS, number, seen=str(len(side.hands)))
     if isinstance(side.laid, SideCounts):
-        for value, count in side.laid.cards_by_value:
+        for value, count in side.laid.parted(regolamento)[0]:
             if count and value not in regolamento.values.distinct:
                 yield SmazzataFault(FaultCode.UNKNOWN_VALUE, number, seen=str(value))
         for classe, count in side.laid.burrachi:
@@ -167,7 +167,7 @@ def _value_faults(sides: Sequence[Side], regolamento: Regolamento) -> Iterator[S
     counted: Counter[int] = Counter()
     for side in sides:
         if isinstance(side.laid, SideCounts):
-            counted.update(dict(side.laid.cards_by_value))
+            counted.update(dict(side.laid.parted(regolamento)[0]))
     if not counted:
         return
     values = regolamento.values

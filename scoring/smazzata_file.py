@@ -20,6 +20,7 @@ from scoring.smazzata_text import (
     Key,
     Raw,
     Section,
+    clean_name,
     seen_text,
     take_data_apart,
     take_text_apart,
@@ -181,7 +182,8 @@ class _Builder:
             try:
                 found.append(read(entry.value))
             except CardError as error:
-                self._faults.append(FileFault(code, entry.where, error.text[:40]))
+                words = [error.text] if code is FileCode.NOT_A_CARD else error.text.split()
+                self._faults += [FileFault(code, entry.where, word[:40]) for word in words]
             except (ValueError, TypeError, KeyError):
                 self._faults.append(FileFault(code, entry.where, _seen(entry)))
         return found
@@ -198,7 +200,7 @@ def _seen(entry: Entry) -> str:
 def _text(value: Any) -> str:
     if not isinstance(value, str) or not value.strip():
         raise ValueError(value)
-    return " ".join(value.split())[:60]
+    return clean_name(value)
 
 
 def _texts(value: Any) -> tuple[str, ...]:
@@ -293,8 +295,11 @@ def _sums(value: Any) -> SideSums:
 
 
 def _counts(value: Any) -> SideCounts:
-    if not isinstance(value, Mapping) or not set(value) <= {"cards_by_value", "burrachi"}:
+    if not isinstance(value, Mapping) or not set(value) <= {"cards_by_value", "burrachi", "heaps"}:
         raise ValueError(value)
-    by_value = {_POINTS(key): _number(0, 200)(count) for key, count in dict(value.get("cards_by_value", {})).items()}
+    by_value, heaps = (
+        {_POINTS(points): _number(0, 200)(count) for points, count in dict(value.get(key, {})).items()}
+        for key in ("cards_by_value", "heaps")
+    )
     burrachi = {BurracoClass(key): _number(0, 50)(count) for key, count in dict(value.get("burrachi", {})).items()}
-    return SideCounts.of(by_value, burrachi)
+    return SideCounts.of(by_value, burrachi, heaps)

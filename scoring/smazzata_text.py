@@ -11,7 +11,26 @@ from typing import Any
 
 def seen_text(value: object, most: int = 40) -> str:
     """A value as people wrote it, cut where it is long: text as it is, anything else as JSON has it."""
-    return (value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str))[:most]
+    return visible((value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str))[:most])
+
+
+def visible(text: str) -> str:
+    """A text in which every character shows: what has no shape becomes �."""
+    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
+
+
+def clean_name(text: str, most: int = 60) -> str:
+    """A name as it is kept: single blanks, no more than `most` characters; ValueError where some of it cannot be seen.
+
+    Characters without a shape (NUL, marks that turn the direction of writing) would let one name pass for another.
+
+    >>> clean_name("  Anna   e Bruno ")
+    'Anna e Bruno'
+    """
+    name = " ".join(text.split())
+    if not name.isprintable():
+        raise ValueError(visible(name[:most]))
+    return name[:most]
 
 
 class Key(StrEnum):

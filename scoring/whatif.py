@@ -9,7 +9,7 @@ from enum import StrEnum
 from itertools import chain
 
 from scoring.cards import Card
-from scoring.formato import Formato
+from scoring.formato import DEFAULT_FORMATO, Formato
 from scoring.ledger import CLOSING_FAULTS, FaultCode, Punteggio, Reason, Voce
 from scoring.meld import MeldFault, read_meld
 from scoring.sections import Regolamento
@@ -74,7 +74,8 @@ def what_if(
 ) -> tuple[WhatIf, ...]:
     """Score a smazzata that was played under `own` under each of the others, in their order.
 
-    The `formato` it was played in goes on each of the others that it fits; without one each keeps its own packs.
+    Each keeps its own packs. Where the `formato` played in is not that of the own rules, it goes on the others too that
+    it fits; but rules made for yet another one keep theirs (nine kings of `cinque` lie in no game of two packs).
 
     >>> from scoring.cards import parse_cards
     >>> from scoring.regolamento import load_regolamento
@@ -85,15 +86,20 @@ def what_if(
     >>> [w.packs for w in what_if(sides, fibur, [fibur, load_regolamento("sei")])]
     [None, (2, 3)]
     >>> from scoring.formato import load_formato
-    >>> [w.packs for w in what_if(sides, fibur, [load_regolamento("sei")], formato=load_formato("quattro"))]
-    [None]
+    >>> cinque = load_formato("cinque")
+    >>> of_five = cinque.applied(fibur)
+    >>> [w.packs for w in what_if(sides, of_five, [fedibur, load_regolamento("due")], formato=cinque)]
+    [None, (3, 2)]
     """
     reference = score_smazzata(sides, own, end)
-    return tuple(_under(sides, own, _in_formato(other, formato), end, reference) for other in others)
+    return tuple(_under(sides, own, _in_formato(other, own, formato), end, reference) for other in others)
 
 
-def _in_formato(other: Regolamento, formato: Formato | None) -> Regolamento:
-    return formato.applied(other) if formato and not formato.misfits(other) else other
+def _in_formato(other: Regolamento, own: Regolamento, formato: Formato | None) -> Regolamento:
+    """The others as this smazzata would be played by them."""
+    if formato is None or formato.name == own.formato or other.formato not in (own.formato, DEFAULT_FORMATO):
+        return other
+    return other if formato.misfits(other) else formato.applied(other)
 
 
 def _under(
@@ -157,7 +163,7 @@ def _same_figures(sides: Sequence[Side], own: Regolamento, other: Regolamento) -
     # a 2 in hand is a pinella everywhere: what a natural 2 counts is no matter there
     held_alike = own.values.by_face == other.values.by_face
     for side in sides:
-        if isinstance(side.laid, SideCounts) and (side.laid.cards_by_value or side.laid.burrachi):
+        if isinstance(side.laid, SideCounts) and (side.laid.cards_by_value or side.laid.burrachi or side.laid.heaps):
             return False
         if isinstance(side.laid, SideSums) and (side.laid.card_points or side.laid.bonus_points):
             return False

@@ -258,6 +258,7 @@ COMMANDS: tuple[dict[str, Any], ...] = (
     {"kind": "enter_sums", "side": 0, "card_points": 100, "bonus_points": 200},
     {"kind": "enter_counts", "side": 0, "burrachi": [["pulito", 1]], "cards_by_value": [[10, 4]]},
     {"kind": "add_meld", "side": 1, "cards": "3♥ 4♥ 5♥", "card_ids": []},
+    {"kind": "keep_reading", "meld_id": "m"},
     {"kind": "add_cards", "side": 0, "meld_id": None, "cards": ["K♥", "2♣"]},
     {"kind": "add_card", "side": 0, "meld_id": None, "card": "K♥", "at": 0, "photo": None, "quad": [[0, 0], [1, 1]]},
     {"kind": "nothing_laid", "side": 1},

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from scoring.formato import Formato
+from scoring.smazzata_text import clean_name
 from scoring.store import edits
 from scoring.store.state import DraftCard, DraftMeld, DraftUnread, MatchState
 from ui.errors import Refused
@@ -25,13 +26,21 @@ def checked_names(names: Sequence[str], formato: Formato) -> tuple[str, ...]:
     """Different, non-empty names of bearable length, as many as the formato counts; raises Refused."""
     if len(names) != formato.parties:
         raise refuse("refused.names_count", count=len(names), wanted=formato.parties)
-    checked = tuple(" ".join(name.split())[:MAX_NAME] for name in names)
+    checked = tuple(map(checked_name, names))
     if not all(checked):
         raise refuse("refused.empty_name")
     for place, name in enumerate(checked):
         if name.casefold() in {other.casefold() for other in checked[:place]}:
             raise refuse("refused.equal_names", name=name)
     return checked
+
+
+def checked_name(name: str) -> str:
+    """A name as it is kept; raises Refused where it holds what cannot be seen."""
+    try:
+        return clean_name(name, MAX_NAME)
+    except ValueError as error:
+        raise refuse("refused.hidden_name", name=str(error)) from error
 
 
 def on_side(state: MatchState, side: int, **payload: Any) -> dict[str, Any]:

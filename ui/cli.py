@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import codecs
 import importlib
 import io
 import os
@@ -30,11 +31,21 @@ _LANGUAGE_OF_WHAT_IS_PRINTED = "language of what is printed"
 _TRAIN_PACKAGES = {"torch", "torchvision", "ultralytics", "onnx", "onnxslim", "matplotlib"}
 
 
+def _plain(error: UnicodeError) -> tuple[str, int]:
+    """What stands for a character that a terminal lacks: signs of numbers keep their meaning."""
+    assert isinstance(error, UnicodeEncodeError)
+    missing = error.object[error.start : error.end]
+    return "".join({"−": "-", "½": ".5"}.get(char, "?") for char in missing), error.end
+
+
+codecs.register_error("plain", _plain)
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run `burraco`; returns the exit status: 0 done, 1 a fault in what was given, 2 unusable input."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a terminal that has no ♥ gets a ?, and never half an answer
+            stream.reconfigure(errors="plain")  # a terminal that has no ♥ gets a ?, and never half an answer
     arguments = list(sys.argv[1:] if argv is None else argv)
     args = build_parser(arguments).parse_args(arguments)
     run: Runner = args.run
@@ -190,7 +201,7 @@ def _live(args: argparse.Namespace) -> int:
 
 
 def _score_arguments(parser: Arguments) -> None:
-    from scoring.smazzata_examples import EXAMPLE_TEXT, EXAMPLE_TOML
+    from scoring.smazzata_examples import EXAMPLE_TEXT, EXAMPLE_TOML, OTHER_KEYS, OTHER_LINES
     from ui.cli_rules import add_regolamento_arguments
 
     parser.description = "Score melds typed as text, or a smazzata from a file: plain text, .toml or .json."
@@ -199,8 +210,12 @@ def _score_arguments(parser: Arguments) -> None:
         (
             gettext("a smazzata as plain text:") + "\n",
             with_comments_said(EXAMPLE_TEXT),
+            gettext("a side may also say:") + "\n",
+            with_comments_said(OTHER_LINES),
             gettext("the same as TOML (JSON has the same keys):") + "\n",
             with_comments_said(EXAMPLE_TOML),
+            gettext("a side may also say:") + "\n",
+            with_comments_said(OTHER_KEYS),
             gettext("In three the first side plays alone; where the pair comes first, its side says players: 2."),
         )
     )

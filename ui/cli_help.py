@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+from collections.abc import Callable
 from gettext import gettext
 from typing import Any
 
@@ -17,6 +18,10 @@ class HelpFormatter(argparse.HelpFormatter):
 
     def _get_help_string(self, action: argparse.Action) -> str | None:
         return action.help and gettext(action.help)
+
+    def _metavar_formatter(self, action: argparse.Action, default_metavar: str) -> Callable[[int], tuple[str, ...]]:
+        words = super()._metavar_formatter(action, default_metavar)
+        return lambda size: tuple(map(gettext, words(size)))
 
 
 class RawHelpFormatter(HelpFormatter, argparse.RawDescriptionHelpFormatter):

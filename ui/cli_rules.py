@@ -23,7 +23,7 @@ from scoring.regolamento import (
     regolamento_names,
 )
 from ui.i18n import say, t
-from ui.melds import meld_answer, preset_problem
+from ui.melds import meld_answer, part_said, preset_problem
 
 
 def chosen_regolamento(
@@ -33,16 +33,26 @@ def chosen_regolamento(
 
     So many `players`, or those that the sides say they have, bring the packs of their formato; `settings` come last.
     """
-    own = name not in regolamento_names() and is_path(name)
+    path = Path(name) if name not in regolamento_names() and is_path(name) else None
     try:
-        regolamento = load_regolamento(Path(name) if own else name)
+        regolamento = load_regolamento(path or name)
+    except RegolamentoError as error:
+        _print_problems(error, path, lang)
+        return None
+    try:
         return changed(formato_under(regolamento, players, said).applied(regolamento), settings)
     except RegolamentoError as error:
-        for problem in error.problems:
-            print(say(preset_problem(problem), lang), file=sys.stderr)
-        if sum(problem.code is PresetFault.MISSING_KEY for problem in error.problems) > 1:
-            print(t("preset.no_base", lang), file=sys.stderr)
+        _print_problems(error, None, lang)
         return None
+
+
+def _print_problems(error: RegolamentoError, path: Path | None, lang: str) -> None:
+    """All that is wrong with a preset, each with the file it stands in."""
+    said = [say(preset_problem(problem), lang) for problem in error.problems]
+    if sum(problem.code is PresetFault.MISSING_KEY for problem in error.problems) > 1:
+        said.append(t("preset.no_base", lang))
+    for what in said:
+        print(t("file.whole", lang, path=path, what=what) if path else what, file=sys.stderr)
 
 
 def is_path(text: str) -> bool:
@@ -109,20 +119,18 @@ def meld(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(answer, ensure_ascii=False, indent=1))
     else:
-        _print_meld(read, answer, args.lang)
+        _print_meld(read, answer, regolamento, args.lang)
     return 0 if read.legal else 1
 
 
-def _print_meld(read: Meld, answer: dict[str, Any], lang: str) -> None:
+def _print_meld(read: Meld, answer: dict[str, Any], regolamento: Regolamento, lang: str) -> None:
     verdict = t("cli.meld.legal" if read.legal else "cli.illegal", lang)
     print(f"{cards_text(read.cards)}  {verdict}")
     print(f"  {answer['reason']}")
     if read.legal:
         print(f"  {t('cli.meld.points', lang, points=read.card_points, bonus=read.bonus, total=read.points)}")
-    else:
-        print(f"  {t('cli.meld.nothing', lang, countable=answer['countable'])}")
-        if answer["surplus"]:
-            print(f"  {t('cli.meld.surplus', lang, cards=' '.join(answer['surplus']))}")
+    for said in part_said(read, regolamento, lang):
+        print(f"  {said}")
     print_questions(answer["questions"])
 
 

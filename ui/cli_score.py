@@ -17,7 +17,7 @@ from scoring.smazzata import Side, SideMelds, score_smazzata
 from ui.cli_rules import chosen_regolamento, is_path, print_questions, read_melds
 from ui.faults import fault_messages, meld_faults
 from ui.i18n import say, t
-from ui.melds import questions, reason, why
+from ui.melds import counted_part, part_said, questions, reason, why
 from ui.viewmodels import Message
 
 FILE_SUFFIXES = (".toml", ".json", ".txt")
@@ -95,6 +95,8 @@ def print_meld_lines(melds: Sequence[Meld], regolamento: Regolamento, lang: str,
     wide = max((len(_text(meld)) for meld in melds), default=0)
     for number, meld in enumerate(melds, start=1):
         print(f"{indent}{number:2}. {_text(meld):{wide}}  {describe(meld, regolamento, lang)}")
+        for said in part_said(meld, regolamento, lang):
+            print(f"{indent}    {said}")
         print_questions(questions(meld, regolamento, lang))
 
 
@@ -112,7 +114,7 @@ def describe(meld: Meld, regolamento: Regolamento, lang: str) -> str:
 
 def meld_row(meld: Meld, regolamento: Regolamento, lang: str) -> dict[str, Any]:
     """A meld for `--json`."""
-    reading = meld.reading
+    reading, part = meld.reading, counted_part(meld, regolamento)
     return {
         "cards": _text(meld),
         "legal": meld.legal,
@@ -123,6 +125,8 @@ def meld_row(meld: Meld, regolamento: Regolamento, lang: str) -> dict[str, Any]:
         "card_points": meld.card_points,
         "bonus": meld.bonus,
         "points": meld.points,
+        "countable": part.countable,
+        "surplus": [str(card) for card in part.surplus],
         "reason": reason(meld, regolamento, lang),
         "faults": [say(fault, lang) for fault in meld_faults(meld, regolamento)],
         "questions": questions(meld, regolamento, lang),

@@ -20,8 +20,8 @@ from scoring.whatif import WhatIf, what_if
 from ui.cli_rules import chosen_regolamento
 from ui.cli_score import asked_players, meld_row, print_meld_lines
 from ui.errors import ServiceError
-from ui.faults import assumed_pozzetti, fault_messages
-from ui.i18n import say, t
+from ui.faults import assumed, fault_messages
+from ui.i18n import points_text, say, t
 from ui.reasons import differing_text, each_under, pair_shares, what_if_text, why_voce
 from ui.seats import Seats, seats_of
 from ui.viewmodels import Message
@@ -56,8 +56,8 @@ def score_file(path: Path, args: argparse.Namespace) -> int:
             print(t("file.whole", args.lang, path=path, what=say(fault, args.lang)), file=sys.stderr)
         return 2
     others = map(load_regolamento, regolamento_names()) if args.confronta else ()
-    answers = what_if(file.sides, regolamento, others, file.end, seats.chosen)
-    remarks = assumed_pozzetti(file.unsaid, file.sides, file.names, regolamento)
+    answers = what_if(file.sides, regolamento, others, file.end, seats.formato)
+    remarks = assumed(file.unsaid, file.sides, file.end, file.names, regolamento)
     scored = _Scored(file, regolamento, punteggio, seats, faults, remarks, answers)
     if args.json:
         print(json.dumps(_row(scored, args.lang), ensure_ascii=False, indent=1))
@@ -150,9 +150,9 @@ def _print_side(name: str, side: SideScore, regolamento: Regolamento, lang: str)
         for voce in side.voci:
             if voce.reason.in_base is in_base:
                 why = why_voce(voce, lang, side.melds, regolamento)
-                print(f"  {t(f'reason.{voce.reason.value}', lang):32} {voce.points:6}  {why}")
-        print(f"  {t(key, lang):32} {side.base if in_base else side.carte:6}")
-    print(f"  {t('cli.total', lang):32} {side.total:6}")
+                print(f"  {t(f'reason.{voce.reason.value}', lang):32} {points_text(voce.points):>6}  {why}")
+        print(f"  {t(key, lang):32} {points_text(side.base if in_base else side.carte):>6}")
+    print(f"  {t('cli.total', lang):32} {points_text(side.total):>6}")
 
 
 def _row(scored: _Scored, lang: str) -> dict[str, Any]:

@@ -121,6 +121,13 @@ class KeepTwin:
 
 
 @dataclass(frozen=True, slots=True)
+class KeepReading:
+    """Say that a meld counts as it lies, though it can be read otherwise; asked again once it lies otherwise."""
+
+    meld_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class AssignGroup:
     """Say what a group on a side's photo is, and whose (None: of that side); without `meld_id` all its loose cards."""
 
@@ -151,12 +158,13 @@ class EnterSums:
 class EnterCounts:
     """Enter a side without a photo, counted: how many burrachi of each class, how many cards of each value.
 
-    A heap of a hundred points, or what is left of one, is a value with its number too.
+    `heaps` are (points, how many) of several cards piled up: heaps of a hundred, the rest of one, or one sum of all.
     """
 
     side: int
     burrachi: tuple[tuple[str, int], ...] = ()
     cards_by_value: tuple[tuple[int, int], ...] = ()
+    heaps: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,6 +318,7 @@ Corrections = (
     | AddMeld
     | RemoveMeld
     | KeepTwin
+    | KeepReading
     | AssignGroup
     | MarkPile
 )

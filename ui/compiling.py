@@ -175,6 +175,13 @@ def _(command: c.KeepTwin, state: MatchState, new_id: NewId) -> Compiled:
 
 
 @compile_command.register
+def _(command: c.KeepReading, state: MatchState, new_id: NewId) -> Compiled:
+    side, meld = find_meld(state, command.meld_id)
+    ids = [card.id for card in meld.cards]
+    return EventKind.READING_KEPT, on_side(state, side, meld_id=meld.id, card_ids=ids, laid=meld_text(meld))
+
+
+@compile_command.register
 def _(command: c.AssignGroup, state: MatchState, new_id: NewId) -> Compiled:
     check_side(state, command.side)
     if command.owner is not None:

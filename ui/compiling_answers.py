@@ -36,13 +36,15 @@ def _(command: c.EnterCounts, state: MatchState, new_id: NewId) -> Compiled:
     unknown = next((key for key, _ in command.burrachi if key not in known), None)
     if unknown is not None:
         raise refuse("refused.no_such_class", name=unknown[:40])
-    if max(len(command.cards_by_value), len(command.burrachi)) > MAX_VALUES:
+    if max(len(command.cards_by_value), len(command.burrachi), len(command.heaps)) > MAX_VALUES:
         raise refuse("refused.values_count", limit=MAX_VALUES)
-    for number in [number for row in command.cards_by_value for number in row] + [n for _, n in command.burrachi]:
+    rows = command.cards_by_value + command.heaps
+    for number in [number for row in rows for number in row] + [n for _, n in command.burrachi]:
         check_points(number)
-    cards = tuple((value, number) for value, number in command.cards_by_value if number)
+    cards = tuple(row for row in command.cards_by_value if row[1])
+    heaps = tuple(row for row in command.heaps if all(row))
     classes = tuple((BurracoClass(key), number) for key, number in command.burrachi if number)
-    return EventKind.COUNTS_ENTERED, on_side(state, command.side, **counts_to_json(SideCounts(cards, classes)))
+    return EventKind.COUNTS_ENTERED, on_side(state, command.side, **counts_to_json(SideCounts(cards, classes, heaps)))
 
 
 @compile_command.register

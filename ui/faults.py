@@ -13,7 +13,7 @@ from scoring.ledger import Punteggio, SmazzataFault
 from scoring.meld import Meld, MeldFault
 from scoring.regolamento import load_regolamento
 from scoring.sections import Regolamento
-from scoring.sides import Side, points_step
+from scoring.sides import End, Side, points_step
 from ui.viewmodels import Message, SideName
 
 
@@ -76,10 +76,20 @@ def odd_match_points(mp: Iterable[float]) -> list[Message]:
     return [Message("remark.odd_mp", {"seen": odd, "step": step})] if odd else []
 
 
-def assumed_pozzetti(
+def assumed(
+    unsaid: Iterable[int], sides: Sequence[Side], end: End | None, names: Sequence[str], regolamento: Regolamento
+) -> list[Message]:
+    """What a smazzata does not say, and what it therefore counts as: how it ended, and what became of a pozzetto.
+
+    `unsaid` are the sides of whose pozzetto nothing is said: it counts as played, and closing may show that it was.
+    """
+    open_end = end is None and not any(side.closed for side in sides)
+    return [*([Message("remark.end_unsaid")] if open_end else []), *_pozzetti(unsaid, sides, names, regolamento)]
+
+
+def _pozzetti(
     unsaid: Iterable[int], sides: Sequence[Side], names: Sequence[str], regolamento: Regolamento
 ) -> list[Message]:
-    """Sides of whose pozzetto nothing is said, so that it counts as played: asked for, unless closing shows it was."""
     follows = regolamento.closing.needs_pozzetto
     asked = [side for side in unsaid if not (follows and sides[side].closed)]
     return [Message("remark.pozzetto_assumed", {"name": names[side]}) for side in asked]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from scoring.cards import Card
+from scoring.cards import Card, cards_text
 from scoring.ledger import Punteggio
 from scoring.marks import check_marks
 from scoring.meld import Meld, read_meld
@@ -72,6 +72,7 @@ def meld_view(group: DraftMeld, home: int, read: Mapping[str, tuple[int, Meld]],
         pile=group.pile,
         covered=is_covered(group, rules),
         unread=group.unread,
+        settled=bool(group.kept) and group.kept == cards_text(faces(group)),
     )
 
 

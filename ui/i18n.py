@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from functools import cache, lru_cache
 from pathlib import Path
 
+from scoring.formato import Points
 from ui.viewmodels import Message, SideName
 
 LANGUAGES = ("it", "en")
@@ -45,6 +46,17 @@ def has(key: str, lang: str = DEFAULT_LANGUAGE) -> bool:
     return _catalogue(lang).gettext(key) != key
 
 
+def points_text(value: Points) -> str:
+    """A number as people write it, with a true minus sign and a true half.
+
+    >>> points_text(-305), points_text(-152.5), points_text(0.5), points_text(70)
+    ('−305', '−152½', '½', '70')
+    """
+    whole = str(abs(int(value)))
+    half = "½" if abs(value) != abs(int(value)) else ""
+    return ("−" if value < 0 else "") + ("" if half and whole == "0" else whole) + half
+
+
 def t(key: str, lang: str = DEFAULT_LANGUAGE, **params: object) -> str:
     """Say a key in a language, parameters filled in; a language we lack falls back to Italian."""
     text = _catalogue(lang if lang in LANGUAGES else DEFAULT_LANGUAGE).gettext(key)
@@ -52,7 +64,8 @@ def t(key: str, lang: str = DEFAULT_LANGUAGE, **params: object) -> str:
         if "PYTEST_CURRENT_TEST" in os.environ:
             raise UnknownKey(key)
         return key
-    return text.format(**params) if params else text
+    signed = {name: points_text(value) for name, value in params.items() if isinstance(value, int) and value < 0}
+    return text.format(**params | signed) if params else text
 
 
 def say(message: Message, lang: str = DEFAULT_LANGUAGE) -> str:
@@ -60,7 +73,8 @@ def say(message: Message, lang: str = DEFAULT_LANGUAGE) -> str:
     params: dict[str, object] = {}
     for name, value in message.params.items():
         parts = value if isinstance(value, tuple) else (value,)
-        params[name] = " ".join(say(p, lang) if isinstance(p, Message) else str(p) for p in parts)
+        words = [say(part, lang) if isinstance(part, Message) else part for part in parts]
+        params[name] = words[0] if len(words) == 1 else " ".join(map(str, words))
     return t(message.key, lang, **params)
 
 

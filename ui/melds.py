@@ -11,7 +11,7 @@ from scoring.classes import BurracoClass
 from scoring.marks import MarkCheck, MarkVerdict, check_marks
 from scoring.meld import Meld, MeldQuestion, MeldReading
 from scoring.regolamento import PresetFault, PresetProblem, Regolamento
-from scoring.surplus import legal_part
+from scoring.surplus import LegalPart, legal_part
 from ui.faults import fault_keys, meld_faults, shown
 from ui.i18n import say, t
 from ui.viewmodels import Message, SideName
@@ -22,18 +22,32 @@ def meld_answer(meld: Meld, regolamento: Regolamento, lang: str, crosswise: Coll
 
     `points` are the cards' alone, `bonus` the burraco's; an illegal meld has neither but `countable`.
     """
-    part = legal_part(meld.cards, regolamento) if not meld.legal else None
+    part = counted_part(meld, regolamento)
     return {
         "legal": meld.legal,
         "class": meld.classe.value if meld.legal else None,
         "points": meld.card_points,
         "bonus": meld.bonus,
-        "countable": part.countable if part else meld.card_points,
-        "surplus": [str(card) for card in part.surplus] if part else [],
+        "countable": part.countable,
+        "surplus": [str(card) for card in part.surplus],
         "faults": fault_keys(meld.faults),
         "reason": reason(meld, regolamento, lang),
         "questions": questions(meld, regolamento, lang, crosswise),
     }
+
+
+def counted_part(meld: Meld, regolamento: Regolamento) -> LegalPart:
+    """What of a meld counts and which cards are left over: all of a legal one, the legal part of any other."""
+    return LegalPart(meld.card_points, ()) if meld.legal else legal_part(meld.cards, regolamento)
+
+
+def part_said(meld: Meld, regolamento: Regolamento, lang: str) -> list[str]:
+    """What of an illegal meld would count, and which cards a referee may count negative; nothing of a legal one."""
+    if meld.legal:
+        return []
+    part = counted_part(meld, regolamento)
+    said = [t("meld.countable", lang, countable=part.countable)]
+    return said + ([t("meld.surplus", lang, cards=cards_text(part.surplus))] if part.surplus else [])
 
 
 def reason(meld: Meld, regolamento: Regolamento, lang: str) -> str:

@@ -11,7 +11,7 @@ from scoring.regolamento import dump_regolamento
 from scoring.sections import Regolamento
 from scoring.store.events import goal_to_json
 from scoring.vp import VpTable, load_vp_table, vp_table_from, vp_table_names
-from ui.checks import checked_names, refuse
+from ui.checks import checked_name, checked_names, refuse
 from ui.errors import ServiceError
 from ui.faults import data_fault
 from ui.stores import regolamento_named
@@ -25,7 +25,7 @@ MAX_PLAYERS_OF_SIDE = 3
 
 def new_match_payload(new: NewMatch) -> dict[str, Any]:
     """The payload of `MATCH_CREATED`; raises Refused or ServiceError (unknown preset or formato)."""
-    regolamento = regolamento_named(new.regolamento)
+    regolamento = regolamento_named(new.regolamento, new.settings)
     formato = formato_named(new.formato or regolamento.formato)
     if formato.misfits(regolamento):
         raise refuse("refused.formato_misfit", formato=formato_title(formato), regolamento=regolamento.title)
@@ -51,7 +51,8 @@ def formato_named(name: str) -> Formato:
 
 def _players(new: NewMatch, formato: Formato) -> list[list[str]]:
     sides = new.players or ((),) * formato.parties
-    return [[p.strip()[:60] for p in side if p.strip()][:MAX_PLAYERS_OF_SIDE] for side in sides[: formato.parties]]
+    named = [[name for name in map(checked_name, side) if name] for side in sides[: formato.parties]]
+    return [names[:MAX_PLAYERS_OF_SIDE] for names in named]
 
 
 def usual_goal(regolamento: Regolamento, formato: Formato) -> GoalChoice:
@@ -67,18 +68,18 @@ def _goal(choice: GoalChoice, regolamento: Regolamento, formato: Formato) -> Goa
     if choice.one_hand:
         return OneHand(regolamento.match.draw)
     if choice.target is None:
-        return _turni(choice, formato)
+        return _turni(choice, formato, regolamento)
     if not 1 <= choice.target <= MAX_TARGET:
         raise refuse("refused.target", target=choice.target, limit=MAX_TARGET)
     return ToTarget(choice.target)
 
 
-def _turni(choice: GoalChoice, formato: Formato) -> Turni:
+def _turni(choice: GoalChoice, formato: Formato, regolamento: Regolamento) -> Turni:
     if formato.parties != 2:
         raise refuse("refused.vp_two_sides")
     if not 1 <= choice.turni <= MAX_TURNI:
         raise refuse("refused.turni", turni=choice.turni, limit=MAX_TURNI)
-    return Turni(choice.turni, vp_table_chosen(choice))
+    return Turni(choice.turni, vp_table_chosen(choice), regolamento.match.draw)
 
 
 def vp_table_of_file(data: bytes, name: str) -> dict[str, object]:

@@ -12,7 +12,7 @@ from scoring.meld import Meld, MeldReading
 from scoring.sections import ClassNames, Regolamento
 from scoring.store.state import LedgerEntry
 from scoring.whatif import Differing, Playable, WhatIf
-from ui.i18n import t
+from ui.i18n import points_text, t
 from ui.melds import why
 from ui.seats import Seats
 from ui.viewmodels import Message, Recount
@@ -83,7 +83,7 @@ def pair_shares(totals: Sequence[int], seats: Seats | None, regolamento: Regolam
     texts = []
     for total, points, players in zip(totals, each, seats.players, strict=True):
         key = "cli.each_of_pair" if total % players == 0 else f"cli.each_of_pair_{half}"
-        texts.append(t(key, lang, each=points, total=total) if players > 1 else "")
+        texts.append(t(key, lang, each=points_text(points), total=total) if players > 1 else "")
     return texts
 
 
@@ -94,7 +94,9 @@ def what_if_text(answer: WhatIf, names: Sequence[str], lang: str, seats: Seats |
     if answer.punteggio is not None:
         shares = pair_shares(answer.punteggio.totals, seats, answer.regolamento, lang)
         sides_said = zip(names, answer.punteggio.totals, shares, strict=True)
-        totals = " · ".join(f"{n} {total}" + (f", {share}" if share else "") for n, total, share in sides_said)
+        totals = " · ".join(
+            f"{n} {points_text(total)}" + (f", {share}" if share else "") for n, total, share in sides_said
+        )
         sides = dict.fromkeys(side for side, _ in answer.refused)
         return ". ".join([totals, *(refused_text(side, names, lang) for side in sides)])
     reasons = [
@@ -128,7 +130,7 @@ def recount_message(recount: Recount, names: Sequence[str]) -> Message:
     """That this version of the program would score a signed smazzata otherwise, and that nothing is changed."""
     if recount.totals is None:
         return Message("recount.unreadable")
-    totals = " · ".join(f"{name} {total}" for name, total in zip(names, recount.totals, strict=True))
+    totals = " · ".join(f"{name} {points_text(total)}" for name, total in zip(names, recount.totals, strict=True))
     return Message("recount.differs", {"totals": totals})
 
 

@@ -6,30 +6,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 
-from scoring.formato import DEFAULT_FORMATO, Formato, Points, formato_under
+from scoring.formato import Formato, Points, formato_under
 from scoring.sections import Regolamento, Rounding
 from scoring.sides import Side
 from ui.errors import Refused
-from ui.viewmodels import MatchView, Message, SideName
+from ui.viewmodels import ConfirmedView, MatchView, Message, SideName
 from ui.words import formato_title
 
 
 @dataclass(frozen=True, slots=True)
 class Seats:
-    """A formato and the players of each side of one smazzata; not `said` where it is only the usual one.
+    """A formato and the players of each side of one smazzata.
 
     `rounding` is the match's way to halve, which stands before that of any rules; None where there is no match.
     """
 
     formato: Formato
     players: tuple[int, ...]
-    said: bool = True
     rounding: Rounding | None = None
-
-    @property
-    def chosen(self) -> Formato | None:
-        """The formato to compare other rules in; None where nobody said how many play, so that each keeps its own."""
-        return self.formato if self.said else None
 
     def seated(self, sides: Sequence[Side]) -> tuple[Side, ...]:
         """The sides with their players."""
@@ -58,14 +52,19 @@ def seats_of(regolamento: Regolamento, players: int | None, said: Sequence[int |
         raise Refused(
             Message("refused.formato_misfit", {"formato": formato_title(formato), "regolamento": regolamento.title})
         )
-    usual = players is None and not any(said) and formato.name == DEFAULT_FORMATO
-    return Seats(formato, seats, said=not usual)
+    return Seats(formato, seats)
 
 
 def seats_at(match: MatchView) -> Seats:
     """The seats of the open smazzata of a match; the usual ones while nobody has said who sits together."""
     table = match.table
     players = tuple(match.formato.players_at(table.seating, place) for place in range(len(table.sides)))
+    return Seats(match.formato, players, rounding=match.rounding)
+
+
+def seats_signed(match: MatchView, smazzata: ConfirmedView) -> Seats:
+    """The seats of a smazzata that was confirmed."""
+    players = tuple(map(match.formato.players_of, smazzata.confirmation.seating))
     return Seats(match.formato, players, rounding=match.rounding)
 
 

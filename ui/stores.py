@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 import tempfile
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from scoring.regolamento import load_regolamento, regolamento_names
+from scoring.regolamento import RegolamentoError, changed, load_regolamento, regolamento_names
 from scoring.sections import Regolamento
 from scoring.store.database import Database, UnknownMatch
 from scoring.store.events import Event, EventKind, Payload
@@ -20,6 +20,7 @@ from scoring.store.state import MatchState
 from scoring.store.trouble import StoreTrouble
 from ui import demo
 from ui.errors import NotFound, ServiceError, Unavailable
+from ui.melds import preset_problem
 from ui.settings import Settings
 from ui.viewmodels import MatchView, Message
 
@@ -32,12 +33,19 @@ def new_id() -> str:
     return uuid.uuid4().hex[:10]
 
 
-def regolamento_named(name: str) -> Regolamento:
-    """A shipped preset; a client's name never becomes a path. Raises ServiceError (400) and lists the known ones."""
+def regolamento_named(name: str, settings: Sequence[str] = ()) -> Regolamento:
+    """A shipped preset, with fields set by `key=value`; a client's name never becomes a path.
+
+    Raises ServiceError (400), which lists the known presets, or says all that is wrong with the settings.
+    """
     known = regolamento_names()
     if name not in known:
         raise ServiceError(Message("invalid.preset", {"name": name[:40], "known": ", ".join(known)}))
-    return load_regolamento(name)
+    try:
+        return changed(load_regolamento(name), settings)
+    except RegolamentoError as error:
+        what = tuple(map(preset_problem, error.problems))
+        raise ServiceError(what[0] if len(what) == 1 else Message("invalid.settings", {"what": what})) from error
 
 
 def trouble_message(trouble: StoreTrouble) -> Message:

@@ -69,7 +69,7 @@ class NewMatch:
     `names` has one a side, or one a player where pairs change (in three and in five). `formato` None takes the
     regolamento's own, `rounding` None the regolamento's way to halve; `goal` stands before `target`, and without both
     it is played to what is usual under that regolamento with that formato. With `both_confirm` every side confirms
-    each smazzata.
+    each smazzata. `settings` change figures of the regolamento, each `key=value`; the match keeps them.
     """
 
     names: tuple[str, ...]
@@ -80,6 +80,7 @@ class NewMatch:
     goal: GoalChoice | None = None
     rounding: Rounding | None = None
     both_confirm: bool = False
+    settings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +129,7 @@ class MeldView:
 
     `marks` is what its crosswise cards say of its class. `number` counts the melds of its owner from 1; it is 0 for
     what is no meld. `covered` tells that it is a squared pile whose covered cards nobody has named yet, `unread` what
-    else of it nobody has named.
+    else of it nobody has named; `settled` that a person said that it counts as it lies.
     """
 
     id: str
@@ -142,6 +143,7 @@ class MeldView:
     pile: bool
     covered: bool
     unread: tuple[DraftUnread, ...]
+    settled: bool = False
 
 
 @dataclass(frozen=True, slots=True)

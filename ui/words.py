@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from scoring.formato import Formato, formato_names
-from ui.i18n import say_names, t
-from ui.viewmodels import Message, SideName
+from scoring.formato import Formato
+from ui.i18n import has, say_names, t
+from ui.viewmodels import Message
 
 
-def formato_title(formato: Formato) -> SideName:
-    """What a formato is called: in the language of whoever looks where it ships, else by its own title."""
-    return Message(f"formato.{formato.name}") if formato.name in formato_names() else formato.title
+def formato_title(formato: Formato) -> str | Message:
+    """What a formato is called: in every language where it ships, else as its own file says."""
+    key = f"formato.{formato.name}"
+    return Message(key) if has(key) else formato.title
 
 
-def formato_text(formato: Formato, lang: str) -> str:
-    """The same in a language."""
+def said_title(formato: Formato, lang: str) -> str:
+    """What a formato is called in a language."""
     return say_names((formato_title(formato),), lang)[0]
 
 

@@ -295,8 +295,8 @@ def _already(passes: Sequence[Pass], scale: float, wanted: Detections) -> bool:
 
 
 def outliers_weakened(found: Detections, tuning: TilingTuning) -> Detections:
-    """Detections below `min_score` where they are unsure and of a size far from that of their neighbours: pips, letters,
-    patterns, or a jolly's mark, which only reading can tell."""
+    """The detections, the unsure of a size far from their neighbours' set below `min_score`: pips, letters, patterns,
+    or a jolly's mark, which only reading can tell."""
     if len(found) < 5:
         return found
     logs = np.log(np.maximum(index_sizes(found), 1e-3))

@@ -171,6 +171,11 @@ def _with_meld(side: SideDraft, meld_id: str, change: Callable[[DraftMeld], Draf
     return replace(side, melds=tuple(change(meld) if meld.id == meld_id else meld for meld in side.melds))
 
 
+def keep_reading(side: SideDraft, meld_id: str, laid: str) -> SideDraft:
+    """Keep that a meld counts as these cards lie, so that nobody is asked again while they lie so."""
+    return _with_meld(side, meld_id, lambda meld: replace(meld, kept=laid))
+
+
 def keep_twin(side: SideDraft, meld_id: str) -> SideDraft:
     """Take a meld for one of its own, not for another picture of its twin."""
     return _with_meld(side, meld_id, lambda meld: replace(meld, twin_of=None))

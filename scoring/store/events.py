@@ -37,6 +37,7 @@ class EventKind(StrEnum):
     MELD_ADDED = "meld_added"
     MELD_REMOVED = "meld_removed"
     TWIN_KEPT = "twin_kept"
+    READING_KEPT = "reading_kept"
     GROUP_ASSIGNED = "group_assigned"
     PILE_MARKED = "pile_marked"
     UNREAD_DISMISSED = "unread_dismissed"
@@ -224,17 +225,19 @@ def photo_from_json(payload: Payload) -> PhotoRef | None:
 
 
 def counts_to_json(counts: SideCounts) -> dict[str, Any]:
-    """What was counted instead of read: rows of card value and number, and of class and number."""
+    """What was counted instead of read: rows of card value, of a heap's points, and of class, each with its number."""
+    heaps = {"heaps": [list(row) for row in counts.heaps]} if counts.heaps else {}
     return {
         "cards": [list(row) for row in counts.cards_by_value],
         "burrachi": [[classe.value, count] for classe, count in counts.burrachi],
+        **heaps,
     }
 
 
 def counts_from_json(data: Mapping[str, Any]) -> SideCounts:
     """The inverse of `counts_to_json`."""
-    cards = tuple((int(value), int(count)) for value, count in data["cards"])
-    return SideCounts(cards, tuple((BurracoClass(key), int(count)) for key, count in data["burrachi"]))
+    cards, heaps = (tuple((int(value), int(count)) for value, count in data.get(key, ())) for key in ("cards", "heaps"))
+    return SideCounts(cards, tuple((BurracoClass(key), int(count)) for key, count in data["burrachi"]), heaps)
 
 
 def ledger_to_json(entries: Iterable[LedgerEntry]) -> list[list[str | int]]:
@@ -264,8 +267,8 @@ def goal_to_json(goal: Goal) -> dict[str, Any]:
             return {"kind": "target", "target": target}
         case OneHand(draw):
             return {"kind": "one_hand", "draw": draw}
-        case Turni(turni, table):
-            return {"kind": "turni", "turni": turni, "table": dump_vp_table(table)}
+        case Turni(turni, table, draw):
+            return {"kind": "turni", "turni": turni, "table": dump_vp_table(table), "draw": draw}
 
 
 def goal_from_json(data: Mapping[str, Any]) -> Goal:
@@ -274,4 +277,4 @@ def goal_from_json(data: Mapping[str, Any]) -> Goal:
         return ToTarget(int(data["target"]))
     if data["kind"] == "one_hand":
         return OneHand(bool(data["draw"]))
-    return Turni(int(data["turni"]), vp_table_from(data["table"]))
+    return Turni(int(data["turni"]), vp_table_from(data["table"]), bool(data.get("draw", True)))

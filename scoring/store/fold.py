@@ -228,6 +228,7 @@ SIDE_EDITS: dict[EventKind, SideEdit] = {
     ),
     EventKind.MELD_REMOVED: lambda s, p: edits.remove_meld(s, p["meld_id"]),
     EventKind.TWIN_KEPT: lambda s, p: edits.keep_twin(s, p["meld_id"]),
+    EventKind.READING_KEPT: lambda s, p: edits.keep_reading(s, p["meld_id"], p["laid"]),
     EventKind.GROUP_ASSIGNED: lambda s, p: edits.assign(
         s, p["meld_id"], p["card_ids"], GroupRole(p["role"]), p.get("owner")
     ),

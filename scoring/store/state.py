@@ -95,7 +95,8 @@ class DraftMeld:
     """Cards that lie together, in laid order; `twin_of` names a meld that a second photo probably shows again.
 
     `role` says what they are, `owner` whose: None is the side whose photo shows them. `pile` marks a squared pile,
-    whose covered cards no photo shows. `unread` are those of which nobody has said yet what they are.
+    whose covered cards no photo shows. `unread` are those of which nobody has said yet what they are. `kept` are the
+    cards as they lay when a person said that they count so.
     """
 
     id: str
@@ -105,6 +106,7 @@ class DraftMeld:
     owner: int | None = None
     pile: bool = False
     unread: tuple[DraftUnread, ...] = ()
+    kept: str = ""
 
 
 @dataclass(frozen=True, slots=True)

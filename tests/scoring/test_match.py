@@ -91,6 +91,15 @@ def test_turns_by_victory_points_then_match_points(
         assert match.turni[0].mp == (sum(s[0] for s in scores[:3]), sum(s[1] for s in scores[:3]))
 
 
+def test_turns_without_a_draw_play_on_a_turn_at_a_time() -> None:
+    goal = Turni(2, vp_table_for(3), draw=False)
+    even = TURN + [score[::-1] for score in TURN]
+    assert not score_match(even, goal).finished
+    assert not score_match([*even, (0, 405)], goal).finished, "the turn is not over"
+    assert score_match([*even, (0, 405), (0, 0), (0, 0)], goal).winner == 1
+    assert not score_match([*even, *[(0, 0)] * 3], goal).finished
+
+
 def test_turns_are_for_two_sides() -> None:
     with pytest.raises(ValueError, match="3 parties"):
         score_match([(1, 2, 3)], Turni(1, vp_table_for(3)))

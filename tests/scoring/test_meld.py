@@ -125,6 +125,13 @@ def test_a_two_past_the_high_ace_is_a_question(text: str) -> None:
     assert read.legal and read.questions == (MeldQuestion.PAST_THE_ACE,)
 
 
+@pytest.mark.parametrize("name", ["fitab", "fibur", "onmadesoft", "reale"])
+def test_a_two_past_the_ace_that_is_natural_is_asked_only_where_it_counts_otherwise(name: str) -> None:
+    read = meld("3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥ 10♥ J♥ Q♥ K♥ A♥ 2♥", RULESETS[name])
+    assert read.reading is not None and read.reading.wild is None
+    assert read.questions == ((MeldQuestion.OTHER_READING,) if name == "reale" else ())
+
+
 @pytest.mark.parametrize(
     ("text", "faults"),
     [

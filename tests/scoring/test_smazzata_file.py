@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scoring.cards import FACES, Card, parse_cards
 from scoring.classes import BurracoClass
 from scoring.smazzata import Adjustment, End, Held, Pozzetto, Side, SideCounts, SideMelds, SideSums
-from scoring.smazzata_examples import EXAMPLE_TEXT, EXAMPLE_TOML
+from scoring.smazzata_examples import EXAMPLE_TEXT, EXAMPLE_TOML, OTHER_KEYS, OTHER_LINES
 from scoring.smazzata_file import SmazzataFile, SmazzataFileError, parse_smazzata
 from scoring.smazzata_text import WORDS, FileCode
 
@@ -84,6 +84,29 @@ def test_one_smazzata_in_two_ways(text: str, kind: str) -> None:
     assert parse_smazzata(text, kind) == WHOLE
 
 
+def test_every_card_that_is_none_is_a_fault_of_its_own() -> None:
+    with pytest.raises(SmazzataFileError) as error:
+        parse_smazzata("[A]\nSQ KA 3♥\n[B]\nscarto: 9 X")
+    assert [(fault.where, fault.seen) for fault in error.value.faults] == [(2, "SQ"), (2, "KA"), (4, "9 X")]
+
+
+def test_a_name_that_cannot_be_seen_is_shown_where_it_stands() -> None:
+    with pytest.raises(SmazzataFileError) as error:
+        parse_smazzata("[No\u202ei]\n[B]")
+    assert [(fault.code, fault.seen) for fault in error.value.faults] == [(FileCode.NOT_TEXT, "No\ufffdi")]
+
+
+def test_the_other_lines_and_keys_that_the_help_names_are_read() -> None:
+    lines = [line for line in OTHER_LINES.splitlines() if not line.startswith("punti")]
+    laid = parse_smazzata("\n".join(["[A]", *lines, "[B]", OTHER_LINES.splitlines()[1]]))
+    assert (len(laid.sides[0].laid.melds), laid.sides[0].laid_last, laid.sides[1].laid) == (1, True, SideSums(180, 300))
+    sums, counts, *others = OTHER_KEYS.splitlines()
+    first, second = "\n".join(["[[sides]]", sums, *others]), "\n".join(["[[sides]]", counts])
+    file = parse_smazzata(f"{first}\n{second}", "toml")
+    assert (file.sides[0].laid, file.sides[0].laid_last, file.said) == (SideSums(180, 300), True, (2, None))
+    assert file.sides[1].laid == SideCounts.of({10: 7}, {BurracoClass.PULITO: 1}, {100: 2})
+
+
 def test_the_examples_say_the_same() -> None:
     example = parse_smazzata(EXAMPLE_TEXT)
     assert example == parse_smazzata(EXAMPLE_TOML, "toml")
@@ -98,14 +121,17 @@ def test_json_and_names_apart() -> None:
         "regolamento": None,
         "sides": [
             {"sums": {"card_points": 180, "bonus_points": 300}},
-            {"counts": {"cards_by_value": {"10": 3}, "burrachi": {"pulito": 1}}, "laid_last": True},
+            {
+                "counts": {"cards_by_value": {"10": 3}, "burrachi": {"pulito": 1}, "heaps": {"100": 2}},
+                "laid_last": True,
+            },
             {},
         ],
     }
     file = parse_smazzata(json.dumps(data), "json")
     assert file.names == ("Noi", "B", "C")
     assert file.sides[0].laid == SideSums(180, 300)
-    assert file.sides[1] == Side(SideCounts.of({10: 3}, {BurracoClass.PULITO: 1}), laid_last=True)
+    assert file.sides[1] == Side(SideCounts.of({10: 3}, {BurracoClass.PULITO: 1}, {100: 2}), laid_last=True)
     assert (file.regolamento, file.players, file.end) == (None, None, None)
 
 

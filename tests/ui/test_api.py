@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import struct
+import tomllib
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 import ui.services
+from scoring.smazzata_examples import EXAMPLE_TOML
 from tests.ui.conftest import settings_for
 from tests.ui.fake_reader import MELDS
 from tests.ui.pictures import CROSSWISE, DIES, HANGS, NO_CARDS, picture
@@ -242,7 +244,7 @@ def test_bad_smazzate(client: TestClient, body: Any, status: int, code: str, say
         ({"sides": [{"melds": ["7♥ zz"]}]}, ["sides.0.melds.0", "sides"]),
         (
             {"sides": [{"closed": "yes", "melds": ["zz"]}, {"sums": EMPTY, "counts": EMPTY}], "names": ["A", "a"]},
-            ["names", "sides.0.melds.0", "sides.0.closed", "sides.1"],
+            ["sides.0.melds.0", "sides.0.closed", "sides.1", "names"],
         ),
         (
             {"sides": [EMPTY, {"last_discard": "zz"}], "players": 9, "fun": 1},
@@ -280,7 +282,7 @@ def test_broken_json(client: TestClient) -> None:
 @pytest.mark.parametrize(
     ("route", "body", "it", "en"),
     [
-        ("/score", {"sides": [EMPTY, EMPTY], "names": ["A"] * 6}, "names: al massimo 5.", "names: at most 5."),
+        ("/score", {"sides": [EMPTY, EMPTY], "names": ["A"] * 6}, "names: al massimo 2.", "names: at most 2."),
         ("/score", {"sides": [EMPTY]}, "sides: ce ne vogliono almeno 2.", "sides: at least 2 are needed."),
         ("/score", EMPTY, "Manca sides.", "sides is missing."),
         ("/score", {"sides": [EMPTY, EMPTY], "fun": 1}, "fun non si conosce (1).", "fun is not known (1)."),
@@ -396,6 +398,65 @@ def test_a_meld_has_the_name_its_regolamento_gives_it(client: TestClient) -> Non
         ("none", None),
     ]
     assert [meld["marks"] for meld in out["sides"][0]["melds"]] == [None, None]
+
+
+def test_the_forms_of_a_file_are_those_of_the_api(client: TestClient) -> None:
+    """The TOML of the README, sent as JSON."""
+    out = client.post("/score", json=tomllib.loads(EXAMPLE_TOML)).json()
+    assert [side["total"] for side in out["sides"]] == [405, -215]
+    schema = client.get("/openapi.json").json()["components"]["schemas"]["HeldBody"]
+    assert [way.get("type") for way in schema["anyOf"]] == ["object", "string", "integer"]
+
+
+def test_rules_of_the_house(client: TestClient) -> None:
+    sides = [{"melds": ["3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥ JK"]}, EMPTY]
+    house = ["bonus.semipulito=170"]
+    out = client.post("/score", json={"sides": sides, "settings": house}).json()
+    assert out["sides"][0]["total"] == 75 + 170
+    under = client.post("/compare", json={"sides": sides, "settings": house, "under": ["fibur"]}).json()
+    assert [under[0]["differing"][0][0][key] for key in ("points", "at_home")] == [150, 170]
+    response = client.post("/matches", json={"names": ["Noi", "Loro"], "settings": house})
+    assert response.status_code == 201
+    match = command(client, response.json(), "add_meld", side=0, cards="3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥ JK").json()
+    assert match["table"]["sides"][0]["score"]["total"] == 75 + 170
+    bodies: dict[str, dict[str, Any]] = {"/score": {"sides": sides}, "/matches": {"names": ["Noi", "Loro"]}}
+    for route, body in bodies.items():
+        bad = client.post(route, json={**body, "settings": ["bonus.semipulito=-1"]})
+        assert bad.status_code == 400 and "bonus.semipulito" in bad.json()["message"]
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        ({"sides": [EMPTY, EMPTY], "names": ["A", "B", "C"]}, "names"),
+        ({"sides": [{"name": "A"}, {"name": "a"}]}, "Due non possono chiamarsi tutti e due «A»"),
+        ({"sides": [{"name": "No\u202ei"}, EMPTY]}, "Nel nome «No\ufffdi» ci sono caratteri che non si vedono"),
+        ({"sides": [EMPTY, EMPTY], "names": ["A\0"]}, "Nel nome «A\ufffd» ci sono caratteri che non si vedono"),
+        ({"sides": [EMPTY, EMPTY], "players": True}, "players: serve un numero intero"),
+        ([], "il corpo della richiesta: serve"),
+    ],
+)
+def test_what_is_wrong_with_a_smazzata_is_said_where_it_is(client: TestClient, body: Any, says: str) -> None:
+    answer = client.post("/score", json=body)
+    assert (answer.status_code, answer.json()["code"]) == (422, "invalid.body")
+    assert says in answer.json()["message"]
+
+
+@pytest.mark.parametrize("name", ["A\0", "A\u202e"])
+def test_a_match_has_no_name_that_cannot_be_seen(client: TestClient, name: str) -> None:
+    answer = client.post("/matches", json={"names": [name, "Loro"]})
+    assert (answer.status_code, answer.json()["code"]) == (422, "refused.hidden_name")
+    players = client.post("/matches", json={"names": ["Noi", "Loro"], "players": [[name], []]})
+    assert (players.status_code, players.json()["code"]) == (422, "refused.hidden_name")
+
+
+def test_an_illegal_meld_says_what_would_count_and_what_is_left_over(client: TestClient) -> None:
+    out = client.post("/score", json={"sides": [{"melds": ["4♥ 5♥ 6♥ 9♠", "3♥ 4♥ 5♥"]}, EMPTY], "anyway": True}).json()
+    melds = out["sides"][0]["melds"]
+    assert [(meld["card_points"], meld["countable"], meld["surplus"]) for meld in melds] == [
+        (0, 15, ["9♠"]),
+        (15, 15, []),
+    ]
 
 
 def test_crosswise_cards_that_say_another_class(client: TestClient) -> None:

@@ -235,6 +235,7 @@ def test_a_preset_of_ones_own(capsys: pytest.CaptureFixture[str], tmp_path: Path
     status, _, err = run(capsys, "meld", "3H 4H 5H", "--regolamento", str(path))
     assert status == 2
     assert "bonus.pulito non può valere -200; ammessi: 0..10000" in err
+    assert [line for line in err.splitlines() if not line.startswith(f"{path}: ")] == []
     assert "values.joker (valore 3)" in err
 
 
@@ -392,7 +393,7 @@ def test_a_smazzata_as_plain_text(capsys: pytest.CaptureFixture[str], tmp_path: 
     lines = [" ".join(line.split()) for line in out.splitlines()]
     assert status == 0
     assert "Base 250" in lines and "Carte 75" in lines and "Totale 325" in lines
-    assert "Base -150" in lines and "Carte -30" in lines and "Totale -180" in lines
+    assert "Base −150" in lines and "Carte −30" in lines and "Totale −180" in lines
     assert "semipulito: sette carte di fila prima del jolly" in out and "L'arbitro ha deciso: ritardo." in out
     english = run(capsys, "score", written(tmp_path, SMAZZATA), lang="en")[1]
     assert "seven cards in a row before the jolly" in english
@@ -416,7 +417,7 @@ THREE = "[Anna]\npunti: 100 0\n[Bruno e Carla]\npunti: 305 0\n"
     ("arguments", "says"),
     [
         (["--giocatori", "3"], "Bruno e Carla: 153 a ciascuno"),
-        (["--giocatori", "3", "--set", "match.half=keep"], "Bruno e Carla: 152.5 a ciascuno"),
+        (["--giocatori", "3", "--set", "match.half=keep"], "Bruno e Carla: 152½ a ciascuno"),
         (["--regolamento", "tre"], "Bruno e Carla: 153 a ciascuno"),
         (["--giocatori", "2"], "Totale"),
     ],
@@ -499,7 +500,8 @@ def test_a_preset_with_a_formato_that_does_not_exist(
     preset = tmp_path / "casa.toml"
     preset.write_text('base = "fibur"\nformato = "sette"')
     status, _, err = run(capsys, *command, str(preset))
-    assert (status, err) == (2, "La chiave formato non può valere sette; ammessi: due, tre, quattro, cinque, sei.\n")
+    says = "La chiave formato non può valere sette; ammessi: due, tre, quattro, cinque, sei."
+    assert (status, err) == (2, f"{preset}: {says}\n")
 
 
 OF_FIVE = (
@@ -517,15 +519,17 @@ def test_a_comparison_says_what_the_ledger_says(capsys: pytest.CaptureFixture[st
         assert under[name]["totals"] == [side["total"] for side in alone["sides"]]
         assert under[name]["each"] == [side["each"] for side in alone["sides"]]
     assert status == 0 and "non giocabile" not in under["fibur"]["text"]
-    why = "Bruno e Carla -275, -137 a ciascuno (metà di -275, arrotondata per eccesso)"
-    assert why in under["fibur"]["text"] and "-137 a ciascuno (metà di -275" in run(capsys, "score", path)[1]
+    why = "Bruno e Carla −275, −137 a ciascuno (metà di −275, arrotondata per eccesso)"
+    assert why in under["fibur"]["text"] and "−137 a ciascuno (metà di −275" in run(capsys, "score", path)[1]
 
 
-def test_where_nobody_says_how_many_play_other_packs_are_another_game(
+def test_in_four_other_packs_are_another_game_whoever_says_so(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    out = run(capsys, "score", written(tmp_path, "[A]\n3♥ 4♥ 5♥\n[B]"), "--confronta")[1]
-    assert [line for line in out.splitlines() if line.split()[:3] == ["sei", "non", "giocabile:"]]
+    for said in ("", "giocatori: 4\n"):
+        out = run(capsys, "score", written(tmp_path, said + "[A]\n3♥ 4♥ 5♥\n[B]"), "--confronta")[1]
+        unplayable = [line.split()[0] for line in out.splitlines() if "non giocabile: qui 2 mazzi" in line]
+        assert unplayable == ["cinque", "sei"]
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "latin-1"])

@@ -36,8 +36,13 @@ def test_every_word_of_the_help_has_an_italian_one(command: str) -> None:
     ("arguments", "says"),
     [
         (["--help"], ["uso: burraco", "conta giochi scritti a mano", "opzioni:"]),
-        (["score", "--help"], ["# da 2 a 6", "una smazzata come testo semplice:", "oppure un file"]),
+        (
+            ["score", "--help"],
+            ["# da 2 a 6", "oppure un file", "CHIAVE=VALORE", "GIOCO|FILE", "punti: 180", "heaps"],
+        ),
         (["serve", "--help"], ["Le partite si conservano in"]),
+        (["meld", "--help"], ["carte [carte ...]"]),
+        (["vp", "--help"], ["[tabella]"]),
         (["eval", "--lang", "it", "--help"], ["foto con un labels.json"]),
         (["score", "--lang", "en", "--help"], ["# 2 to 6", "a smazzata as plain text:"]),
     ],

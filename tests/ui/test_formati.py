@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from fastapi.testclient import TestClient
 
 import ui.services
 from scoring.cards import Card, parse_cards
-from scoring.formato import load_formato
+from scoring.formato import formato_names, load_formato
 from scoring.match import OneHand, ToTarget
 from scoring.regolamento import load_regolamento
 from scoring.sections import Rounding
@@ -31,6 +32,7 @@ from ui.seats import seats_at
 from ui.services import Services
 from ui.viewmodels import GoalChoice, NewMatch
 from ui.views.seating import pairings
+from ui.words import said_title
 
 TRE = NewMatch(("Anna", "Bruno", "Carla"), "fibur", 1505, formato="tre")
 CINQUE = NewMatch(("A", "B", "C", "D", "E"), "fibur", 1505, formato="cinque")
@@ -278,6 +280,7 @@ def test_the_open_smazzata_under_every_preset(table: Table) -> None:
     answers = {answer.regolamento.name: answer for answer in table.services.compare(table.view.id)}
     assert answers["fibur"].playable is Playable.YES
     assert answers["reale"].playable is Playable.NO
+    assert (answers["sei"].playable, answers["sei"].packs) == (Playable.NO, (2, 3))
 
 
 def test_a_match_of_three_packs_is_compared_in_its_own_formato(services: Services) -> None:
@@ -296,9 +299,9 @@ def test_a_pair_halves_in_a_comparison_as_in_its_match(services: Services) -> No
     table.do(c.AnswerClosed(Closed.NOBODY))
     seats, names = seats_at(table.view), ("Anna", "Bruno + Carla")
     answers = {answer.regolamento.name: answer for answer in services.compare(table.view.id)}
-    half = "-153 a ciascuno (metà di -305, arrotondata per difetto)"
+    half = "−153 a ciascuno (metà di −305, arrotondata per difetto)"
     for preset in ("fibur", "feburit"):
-        assert what_if_text(answers[preset], names, "it", seats) == f"Anna 0 · Bruno + Carla -305, {half}"
+        assert what_if_text(answers[preset], names, "it", seats) == f"Anna 0 · Bruno + Carla −305, {half}"
     [alone, pair] = match_out(table.view, "it").table.sides
     assert (alone.score.each, pair.score.each) == (0, -153)
 
@@ -403,6 +406,24 @@ def test_what_each_gets(
     out = client.post("/score", json={"sides": sides, "players": players, "regolamento": regolamento}).json()
     assert [side["total"] for side in out["sides"]] == [500, -305]
     assert [side["each"] for side in out["sides"]] == each
+
+
+@pytest.mark.parametrize("name", formato_names())
+def test_a_formato_is_called_by_its_name_in_each_language(name: str) -> None:
+    formato = load_formato(name)
+    assert said_title(formato, "it") == formato.title
+    assert said_title(formato, "en").endswith((" players", " players, in pairs"))
+    assert said_title(replace(formato, name="casa", title="Da noi"), "en") == "Da noi"
+
+
+def test_nine_kings_of_three_packs_lie_in_no_game_of_two(client: TestClient) -> None:
+    sides: list[dict[str, Any]] = [{"melds": ["K♥ K♥ K♥ K♦ K♦ K♦ K♣ K♣ K♠"]}, {}, {}]
+    body = {"sides": sides, "regolamento": "cinque", "under": ["fibur", "due", "sei"]}
+    out = client.post("/compare", json=body).json()
+    assert [(answer["playable"], answer["totals"]) for answer in out[:2]] == [("no", None)] * 2
+    assert (out[2]["playable"], out[2]["totals"]) == ("yes", [290, 0, 0])
+    assert [meld["cards"] for meld in out[0]["melds"]] == [sides[0]["melds"][0]]
+    assert out[0]["text"].startswith("non giocabile: qui 3 mazzi") and "K♥" in out[0]["text"]
 
 
 def test_compare(client: TestClient) -> None:

@@ -55,6 +55,9 @@ def test_a_side_counted_at_the_table(table: Table) -> None:
     assert [(voce.reason.value, voce.points) for voce in score.voci] == [("burrachi", 400), ("cards_laid", 285)]
     assert [(detail.key, detail.count) for detail in score.voci[0].detail] == [("pulito", 1), ("sporco", 2)]
     assert table.do(c.NothingLaid(0)).table.sides[0].score.total == 0
+    table.do(c.EnterCounts(0, (("pulito", 1),), heaps=((100, 1), (0, 1))), c.NothingLaid(1))
+    assert table.view.table.sides[0].score.total == 300
+    assert not table.view.table.faults
     for command, key in (
         (c.EnterCounts(0, (("reale", 1),)), "no_such_class"),
         (c.EnterCounts(0, (("pulito", -1),)), "points"),

@@ -9,6 +9,7 @@ import pytest
 
 from scoring.cards import Card, parse_cards
 from scoring.match import Turni
+from scoring.sections import Rounding
 from scoring.smazzata import Adjustment, Held, Pozzetto
 from scoring.store.state import Closed, DraftCard
 from tests.ui.game import Table
@@ -152,10 +153,12 @@ def test_sums_without_a_photo(page: Any, table: Table, services: Services) -> No
 def test_cards_counted_in_heaps_and_by_value(page: Any, table: Table, services: Services) -> None:
     at = opened(page, table.view.id)
     at.button_group(key="count_way_0").set_value("heaps").run()
+    at.number_input(key="count_pulito_0").set_value(1)
     at.number_input(key="count_100_0").set_value(2)
     at.number_input(key="count_rest_0").set_value(35)
     at.button(key="count_use_0").click().run()
     assert services.match(table.view.id).table.sides[0].score.carte == 235
+    assert not services.match(table.view.id).table.faults
     assert "2 × 100 + 35" in texts(at)
     at.button_group(key="count_way_1").set_value("values").run()
     at.number_input(key="count_of_30_1").set_value(1)
@@ -163,6 +166,48 @@ def test_cards_counted_in_heaps_and_by_value(page: Any, table: Table, services: 
     at.button(key="count_use_1").click().run()
     assert not at.exception
     assert services.match(table.view.id).table.sides[1].score.carte == 70
+
+
+def test_a_question_about_a_meld_has_a_button_for_every_answer(page: Any, table: Table, services: Services) -> None:
+    table.do(c.AddMeld(0, parse_cards("Q♥ K♥ A♥ 2♥")), c.AddMeld(1, parse_cards("4♥ 5♥ 6♥ 9♠")))
+    meld = table.view.table.sides[0].melds[0]
+    assert "la parte regolare varrebbe 15" in side_box(table.view, 1, "it", 0).groups[0].faults[-2]
+    at = opened(page, table.view.id)
+    assert "Il 2 non può seguire l'asso" in texts(at)
+    assert [b.label for b in at.button if b.key.startswith("lettura_")] == ["Metti in quest'ordine: 2♥ Q♥ K♥ A♥"]
+    at.button(key=f"come_sta_{meld.id}").click().run()
+    assert not at.exception
+    assert "Il 2 non può seguire l'asso" not in texts(at)
+    kept = table.view = services.match(table.view.id)
+    assert kept.table.sides[0].melds[0].settled and kept.table.sides[0].score.total == 55
+    order = tuple(card.id for card in (meld.cards[3], *meld.cards[:3]))
+    assert not table.do(c.ReorderMeld(meld.id, order)).table.sides[0].melds[0].settled
+
+
+def test_a_new_match_of_three_says_how_to_halve_and_to_what_it_is_played(page: Any, services: Services) -> None:
+    page.run()
+    at = page.switch_page("views/partita.py").run()
+    assert [box.label for box in at.checkbox] == ["Ogni smazzata la confermano tutte e due le coppie"]
+    at.button_group(key="players").set_value(3).run()
+    assert [box.label for box in at.checkbox] == ["Ogni smazzata la confermano tutti"]
+    at.button_group(key="rounding_tre_fibur").set_value("down")
+    at.number_input(key="other_target").set_value(1234)
+    at.text_area(key="settings").set_value("bonus.pulito=210\n")
+    at.button[[button.label for button in at.button].index("Comincia la partita")].click().run()
+    assert not at.exception
+    match = services.match(at.session_state["match_id"])
+    assert (match.rounding.value, match.target, match.rules.bonus.pulito) == ("down", 1234, 210)
+
+
+def test_a_pair_of_three_reads_how_its_half_was_made(page: Any, services: Services) -> None:
+    table = Table(services, new=NewMatch(("Anna", "Bruno", "Carla"), "fibur", formato="tre", rounding=Rounding.UP))
+    table.do(c.AnswerSeating(((0,), (1, 2))), c.NothingLaid(0), c.NothingLaid(1))
+    table.do(c.AnswerPozzetto(0, Pozzetto.PLAYED), c.AnswerPozzetto(1, Pozzetto.NOT_TAKEN))
+    table.do(c.AnswerHands(1, (Held(points=105), Held(points=100))), c.AnswerHands(0, (Held(points=0),)))
+    table.do(c.AnswerClosed(Closed.NOBODY), c.Confirm(anyway=True))
+    opened(page, table.view.id)
+    at = page.switch_page("views/partita.py").run()
+    assert "−152 a ciascuno (metà di −305, arrotondata per eccesso)" in texts(at)
 
 
 def test_the_other_side_confirms_too(page: Any, services: Services) -> None:

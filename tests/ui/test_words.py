@@ -8,7 +8,7 @@ import pytest
 
 from scoring.formato import formato_names, load_formato
 from ui.faults import shown
-from ui.words import formato_text, pozzetti_text
+from ui.words import pozzetti_text, said_title
 
 
 @pytest.mark.parametrize(
@@ -27,9 +27,9 @@ def test_pozzetti(sizes: tuple[int, ...], lang: str, says: str) -> None:
 
 def test_a_formato_in_the_language_of_whoever_looks() -> None:
     formato = load_formato("quattro")
-    assert formato_text(formato, "en") == "Four players, in pairs"
-    assert formato_text(formato, "it") == formato.title
-    assert formato_text(replace(formato, name="casa", title="Come a casa"), "en") == "Come a casa", "its own words"
+    assert said_title(formato, "en") == "Four players, in pairs"
+    assert said_title(formato, "it") == formato.title
+    assert said_title(replace(formato, name="casa", title="Come a casa"), "en") == "Come a casa", "its own words"
 
 
 def test_every_formato_has_its_words() -> None:

@@ -9,19 +9,22 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
+    GetJsonSchemaHandler,
     StrictBool,
     StrictInt,
     WithJsonSchema,
     field_validator,
     model_validator,
 )
-from pydantic_core import PydanticCustomError
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema, PydanticCustomError
 
 from scoring.cards import Card, parse_cards
 from scoring.classes import BurracoClass
 from scoring.classifica import MpCount
 from scoring.sections import Rounding
 from scoring.sides import Adjustment, Held, Laid, Pozzetto, Side, SideCounts, SideMelds, SideSums
+from scoring.smazzata_text import clean_name
 from ui.exchange.match_file import PLAIN
 from ui.viewmodels import GoalChoice
 
@@ -42,6 +45,11 @@ CardsText = Annotated[
     WithJsonSchema({"type": "string", "examples": ["3♥ 4♥ 2♠ 6♥"], "description": "cards, blank between them"}),
 ]
 
+SettingsText = Annotated[
+    tuple[Annotated[str, Field(max_length=200)], ...],
+    Field(max_length=100, description="fields of the regolamento to change, each `key=value`"),
+]
+
 
 def _cards(text: object) -> tuple[Card, ...]:
     if isinstance(text, list | tuple):
@@ -50,6 +58,17 @@ def _cards(text: object) -> tuple[Card, ...]:
     if len(cards) > MAX_CARDS:
         raise PydanticCustomError("too_many_cards", "too many cards", {"seen": len(cards), "limit": MAX_CARDS})
     return cards
+
+
+def _name(text: object) -> object:
+    try:
+        return clean_name(text) if isinstance(text, str) else text
+    except ValueError as error:
+        raise said_fault("refused.hidden_name", name=str(error)) from error
+
+
+AnyName = Annotated[str, BeforeValidator(_name)]
+NameText = Annotated[AnyName, Field(min_length=1)]
 
 
 def said_fault(key: str, **params: str | int) -> PydanticCustomError:
@@ -64,10 +83,22 @@ class Body(BaseModel):
 
 
 class HeldBody(Body):
-    """Cards somebody still holds: as cards, or as the sum of their points."""
+    """Cards somebody still holds: as cards, or as the sum of their points; either may stand alone, as in a file."""
 
     cards: CardsText = ()
     points: Points | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _alone(cls, value: object) -> object:
+        if isinstance(value, str | list):
+            return {"cards": value}
+        return {"points": value} if isinstance(value, int) and not isinstance(value, bool) else value
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        """The table, and the two ways without one."""
+        return {"anyOf": [handler(schema), {"type": "string", "examples": ["A♥ 4♣"]}, {"type": "integer"}]}
 
     @model_validator(mode="after")
     def _one_way(self) -> Self:
@@ -88,10 +119,14 @@ class SumsBody(Body):
 
 
 class CountsBody(Body):
-    """A side counted: cards by value (`{"10": 4}`) and burrachi by class (`{"pulito": 1}`)."""
+    """A side counted: cards by value (`{"10": 4}`), burrachi by class (`{"pulito": 1}`).
+
+    `heaps` are the points of several cards piled up, and how many such heaps (`{"100": 2, "45": 1}`).
+    """
 
     cards_by_value: dict[int, Annotated[StrictInt, Field(ge=0, le=MAX_CARDS)]] = {}
     burrachi: dict[BurracoClass, Annotated[StrictInt, Field(ge=0, le=MAX_CARDS)]] = {}
+    heaps: dict[int, Annotated[StrictInt, Field(ge=0, le=MAX_CARDS)]] = {}
 
 
 class AdjustmentBody(Body):
@@ -107,6 +142,7 @@ class SideBody(Body):
     `players` are those of this side, where the formato does not say it: in three the pair may come first.
     """
 
+    name: NameText | None = None
     melds: Annotated[list[CardsText], Field(max_length=50)] | None = None
     counts: CountsBody | None = None
     sums: SumsBody | None = None
@@ -118,7 +154,7 @@ class SideBody(Body):
     adjustments: Annotated[list[AdjustmentBody], Field(max_length=10)] = []
     last_discard: CardText | None = None
     laid_last: StrictBool = False
-    players: Annotated[int, Field(ge=1, le=3)] | None = None
+    players: Annotated[StrictInt, Field(ge=1, le=3)] | None = None
 
     @model_validator(mode="after")
     def _one_way(self) -> Self:
@@ -130,7 +166,7 @@ class SideBody(Body):
         """The same for scoring; who sits there is left to the formato."""
         laid: Laid = SideMelds(tuple(self.melds or ()))
         if self.counts is not None:
-            laid = SideCounts.of(self.counts.cards_by_value, self.counts.burrachi)
+            laid = SideCounts.of(self.counts.cards_by_value, self.counts.burrachi, self.counts.heaps)
         elif self.sums is not None:
             laid = SideSums(self.sums.card_points, self.sums.bonus_points)
         return Side(
@@ -152,10 +188,10 @@ class VpTableBody(Body):
     name: str
     title: str
     source: str
-    smazzate: int
-    sum: int
-    differences: list[int]
-    vp: list[int]
+    smazzate: StrictInt
+    sum: StrictInt
+    differences: list[StrictInt]
+    vp: list[StrictInt]
 
 
 class GoalBody(Body):
@@ -164,9 +200,9 @@ class GoalBody(Body):
     Without any of them it is what is usual under its regolamento with its formato.
     """
 
-    target: int | None = None
+    target: StrictInt | None = None
     one_hand: bool = False
-    turni: int = 0
+    turni: StrictInt = 0
     vp_table: Annotated[str, Field(max_length=64)] = ""
     own_vp_table: VpTableBody | None = None
 
@@ -182,16 +218,18 @@ class NewMatchBody(Body):
     `names` has one a side, or one a player in three and in five, where pairs change. `formato` (due, tre, quattro,
     cinque, sei) stands before the regolamento's own; `goal` stands before `target`. Without both it is played to
     what is usual under that regolamento with that formato: one smazzata, or a total.
-    With `both_confirm` every side confirms each smazzata (`confirm` with its `side`).
+    With `both_confirm` every side confirms each smazzata (`confirm` with its `side`). `settings` change figures of the
+    regolamento (`bonus.semipulito=170`), and the match keeps them.
     """
 
     names: Annotated[tuple[str, ...], Field(min_length=1, max_length=6)]
     regolamento: str = "fibur"
     formato: Annotated[str, Field(max_length=64)] | None = None
-    target: int | None = None
+    target: StrictInt | None = None
     goal: GoalBody | None = None
     rounding: Rounding | None = None
     both_confirm: bool = False
+    settings: SettingsText = ()
     players: Annotated[tuple[list[str], ...], Field(max_length=6)] = ()
     device: Device = "api"
     command_id: CommandId | None = None
@@ -203,6 +241,7 @@ class NewMatchBody(Body):
                 {"names": ["Noi", "Loro"], "regolamento": "fibur", "target": 2005},
                 {"names": ["Anna", "Bruno", "Carla"], "regolamento": "starcasino", "formato": "tre", "target": 1505},
                 {"names": ["Noi", "Loro"], "goal": {"turni": 4, "vp_table": "vp-3"}},
+                {"names": ["Noi", "Loro"], "settings": ["bonus.semipulito=170"]},
             ]
         },
     )
@@ -211,7 +250,7 @@ class NewMatchBody(Body):
 class TableResultBody(Body):
     """One table of a turn: both pairs and their Match Points; an empty name is a pair that rests."""
 
-    names: tuple[str, str]
+    names: tuple[AnyName, AnyName]
     mp: tuple[StrictInt, StrictInt]
 
     @field_validator("names")

@@ -6,7 +6,7 @@ import re
 from dataclasses import MISSING, fields
 from typing import Annotated, Any, Literal, Union, get_args, get_type_hints
 
-from pydantic import Field, create_model
+from pydantic import Field, StrictInt, create_model
 
 from scoring.cards import Card
 from scoring.sides import Adjustment, Held
@@ -19,6 +19,8 @@ def _kind(command: type) -> str:
 
 
 _FIELD_TYPES: dict[Any, Any] = {
+    int: StrictInt,
+    int | None: StrictInt | None,
     Card: CardText,
     tuple[Card, ...]: CardsText,
     Held: HeldBody,

@@ -43,6 +43,7 @@ def create(body: NewMatchBody, services: ServicesDep, lang: LangDep) -> Response
         goal=body.goal.value() if body.goal else None,
         rounding=body.rounding,
         both_confirm=body.both_confirm,
+        settings=body.settings,
     )
     view = services.create_match(new, device=body.device, command_id=body.command_id)
     return _shown(view, lang, status=201)

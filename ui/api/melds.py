@@ -8,11 +8,10 @@ from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
 from scoring.meld import read_meld
-from scoring.regolamento import RegolamentoError, changed
-from ui.api.bodies import Body, CardsText
+from ui.api.bodies import Body, CardsText, SettingsText
 from ui.api.deps import LangDep
 from ui.api.models import ErrorOut, MeldQuestionOut
-from ui.melds import meld_answer, preset_problem
+from ui.melds import meld_answer
 from ui.services import ServiceError, regolamento_named
 from ui.viewmodels import Message
 
@@ -27,7 +26,7 @@ class MeldBody(Body):
 
     cards: CardsText
     regolamento: str = "fibur"
-    settings: Annotated[tuple[Annotated[str, Field(max_length=200)], ...], Field(max_length=_MANY)] = ()
+    settings: SettingsText = ()
     crosswise: Annotated[tuple[Annotated[int, Field(ge=1)], ...], Field(max_length=_MANY)] = ()
 
     model_config = ConfigDict(
@@ -79,10 +78,6 @@ def meld(body: MeldBody, lang: LangDep) -> MeldAnswerOut:
     """Class, points and reason of one meld, or every fault of it; an illegal meld is an answer, not an error."""
     if any(place > len(body.cards) for place in body.crosswise):
         raise ServiceError(Message("cli.meld.crosswise", {"place": max(body.crosswise), "count": len(body.cards)}))
-    try:
-        regolamento = changed(regolamento_named(body.regolamento), body.settings)
-    except RegolamentoError as error:
-        what = tuple(map(preset_problem, error.problems))
-        raise ServiceError(what[0] if len(what) == 1 else Message("invalid.settings", {"what": what})) from error
+    regolamento = regolamento_named(body.regolamento, body.settings)
     answer = meld_answer(read_meld(body.cards, regolamento), regolamento, lang, [at - 1 for at in body.crosswise])
     return MeldAnswerOut.model_validate(answer)

@@ -62,6 +62,7 @@ class MeldOut(BaseModel):
 
     `classe` is the key of its class, `name` what its regolamento calls that, `reason` why it has that class, or its
     faults in words; `questions` are readings with another class or total; `marks` is null without crosswise cards.
+    Of an illegal meld `countable` are the points of its legal part, `surplus` the cards a referee may count negative.
     In a match `role` says what a group on a photo is, `owner` which side's, `pile` that it lies squared.
     """
 
@@ -78,6 +79,8 @@ class MeldOut(BaseModel):
     bonus: int
     faults: list[Said]
     alternatives: list[str]
+    countable: int
+    surplus: list[str]
     questions: list[MeldQuestionOut]
     twin_of: str | None = None
     marks: MarksOut | None = None

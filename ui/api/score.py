@@ -18,7 +18,7 @@ from ui.api.faults import error_response
 from ui.api.models import ErrorOut, ScoreOut, WhatIfOut
 from ui.api.score_bodies import CompareBody, ScoreBody
 from ui.api.shown import score_out, what_if_out
-from ui.faults import assumed_pozzetti, fault_messages
+from ui.faults import assumed, fault_messages
 from ui.seats import Seats, seats_of
 from ui.services import regolamento_named
 from ui.viewmodels import Message
@@ -61,7 +61,7 @@ def score(body: ScoreBody, lang: LangDep) -> Response:
     punteggio = score_smazzata(sides, regolamento, body.end, seats.formato)
     faults = fault_messages(punteggio.faults, punteggio, body.side_names, regolamento)
     unsaid = [at for at, side in enumerate(body.sides) if "pozzetto" not in side.model_fields_set]
-    remarks = assumed_pozzetti(unsaid, sides, body.side_names, regolamento)
+    remarks = assumed(unsaid, sides, body.end, body.side_names, regolamento)
     out = score_out(punteggio, faults, remarks, regolamento, seats, lang).model_dump(mode="json", by_alias=True)
     if faults and not body.anyway:
         return error_response(422, Message("invalid.faults", {"what": tuple(faults)}), lang, out)
@@ -73,12 +73,12 @@ def compare(body: CompareBody, lang: LangDep) -> list[WhatIfOut]:
     """What one smazzata would score under other presets; `totals` is null where it could not exist there."""
     others = [regolamento_named(name) for name in body.under or regolamento_names()]
     sides, regolamento, seats = _seated(body)
-    answers = what_if(sides, regolamento, others, body.end, seats.chosen)
+    answers = what_if(sides, regolamento, others, body.end, seats.formato)
     return [what_if_out(answer, body.side_names, lang, seats) for answer in answers]
 
 
 def _seated(body: ScoreBody) -> tuple[tuple[Side, ...], Regolamento, Seats]:
-    regolamento = regolamento_named(body.regolamento)
+    regolamento = regolamento_named(body.regolamento, body.settings)
     seats = seats_of(regolamento, body.players, [side.players for side in body.sides])
     return seats.seated([side.value() for side in body.sides]), seats.formato.applied(regolamento), seats
 

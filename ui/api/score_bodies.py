@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from itertools import zip_longest
+from typing import Annotated, Any, Self
 
-from pydantic import AfterValidator, ConfigDict, Field, JsonValue, StrictBool
+from pydantic import (
+    AfterValidator,
+    ConfigDict,
+    Field,
+    JsonValue,
+    StrictBool,
+    StrictInt,
+    ValidationInfo,
+    model_validator,
+)
 from pydantic.json_schema import SkipJsonSchema
 from pydantic_core import PydanticCustomError
 
 from scoring.sides import End
 from scoring.smazzata_file import MAX_SIDES, MIN_SIDES
-from ui.api.bodies import Body, SideBody, said_fault
+from ui.api.bodies import Body, NameText, SettingsText, SideBody, said_fault
 
 EXAMPLE_SIDES: list[JsonValue] = [
     {
@@ -48,6 +58,14 @@ def _different(names: tuple[str, ...]) -> tuple[str, ...]:
     return names
 
 
+def _one_a_side(names: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
+    """A name that no side would bear is a mistake."""
+    sides = info.data.get("sides_as_sent")
+    if isinstance(sides, list) and len(names) > len(sides):
+        raise PydanticCustomError("too_long", "too many names", {"max_length": len(sides)})
+    return names
+
+
 def _two_to_five(sides: object) -> object:
     """Count the sides as they were sent: a bad card in one must neither hide nor make a fault of their number."""
     if isinstance(sides, list) and len(sides) < MIN_SIDES:
@@ -61,17 +79,19 @@ class ScoreBody(Body):
     """A smazzata to score: two to five sides under a regolamento; `anyway` scores it in spite of faults.
 
     `players` (2 to 6) takes that formato instead of the regolamento's own: its packs, its sides, who halves. In three
-    the first side plays alone, unless the sides say their own `players`.
+    the first side plays alone, unless the sides say their own `players`. `settings` change figures of the regolamento
+    (`bonus.semipulito=170`). A side may say its own `name`, or all stand in `names`.
     """
 
     regolamento: str = "fibur"
-    players: Annotated[int, Field(ge=2, le=6)] | None = None
+    settings: SettingsText = ()
+    players: Annotated[StrictInt, Field(ge=2, le=6)] | None = None
     end: End | None = None
-    names: Annotated[tuple[str, ...], Field(max_length=5), AfterValidator(_different)] = ()
     sides: Annotated[list[SideBody], Field(json_schema_extra={"minItems": MIN_SIDES, "maxItems": MAX_SIDES})]
     sides_as_sent: Annotated[
         SkipJsonSchema[Any], Field(validation_alias="sides", exclude=True), AfterValidator(_two_to_five)
     ] = None
+    names: Annotated[tuple[NameText, ...], AfterValidator(_one_a_side), AfterValidator(_different)] = ()
     anyway: StrictBool = False
 
     model_config = ConfigDict(
@@ -81,13 +101,20 @@ class ScoreBody(Body):
         },
     )
 
+    @model_validator(mode="after")
+    def _none_twice(self) -> Self:
+        _different(self.side_names)
+        return self
+
     @property
     def side_names(self) -> tuple[str, ...]:
-        """A name for each side: the one given, else a letter that no other has."""
-        given, letters = self.names[: len(self.sides)], "ABCDE"[len(self.names) :] + "ABCDE"[: len(self.names)]
-        taken = {name.casefold() for name in given}
-        free = [letter for letter in letters if letter.casefold() not in taken]
-        return (*given, *free[: len(self.sides) - len(given)])
+        """A name for each side: the one given, else a letter that no other has, its own where that is free."""
+        named = [side.name or name or "" for side, name in zip_longest(self.sides, self.names)]
+        for at, name in enumerate(named):
+            taken = {other.casefold() for other in named}
+            letters = "ABCDE"[at:] + "ABCDE"[:at]
+            named[at] = name or next(letter for letter in letters if letter.casefold() not in taken)
+        return tuple(named)
 
 
 class CompareBody(ScoreBody):

@@ -41,7 +41,7 @@ from ui.api.models import (
 )
 from ui.faults import meld_faults
 from ui.i18n import say, say_names, t
-from ui.melds import marks_message, questions, reason
+from ui.melds import counted_part, marks_message, questions, reason
 from ui.reasons import each_under, recount_message, refused_text, signed_voce, what_if_text, why_voce
 from ui.seats import Seats, seats_at
 from ui.spot import is_cut
@@ -70,7 +70,8 @@ def all_said(messages: Iterable[Message], lang: str) -> list[Said]:
 
 def meld_out(meld: Meld, regolamento: Regolamento, lang: str, view: MeldView | None = None) -> MeldOut:
     """A meld to show; `view` is what a match knows of it beside its cards."""
-    reading = meld.reading
+    reading, part = meld.reading, counted_part(meld, regolamento)
+    asked = [] if view and view.settled else questions(meld, regolamento, lang)
     return MeldOut(
         id=view.id if view else None,
         cards=" ".join(map(str, meld.cards)),
@@ -85,7 +86,9 @@ def meld_out(meld: Meld, regolamento: Regolamento, lang: str, view: MeldView | N
         bonus=meld.bonus,
         faults=all_said(meld_faults(meld, regolamento), lang),
         alternatives=[" ".join(map(str, other.cards)) for other in meld.alternatives],
-        questions=[MeldQuestionOut.model_validate(asked) for asked in questions(meld, regolamento, lang)],
+        countable=part.countable,
+        surplus=[str(card) for card in part.surplus],
+        questions=[MeldQuestionOut.model_validate(question) for question in asked],
         twin_of=view.twin_of if view else None,
         marks=_marks(view, regolamento, lang) if view else None,
         role=view.role.value if view else GroupRole.LAID.value,

@@ -41,7 +41,8 @@ def body_fault(fault: Mapping[str, Any]) -> Message:
     """One fault of a request as a message."""
     kind: str = fault["type"]
     context: Mapping[str, Any] = fault.get("ctx", {})
-    said: dict[str, str | int | Message] = {"where": where(fault), "seen": shown(fault.get("input"))}
+    place = where(fault) or Message("invalid.the_body")
+    said: dict[str, str | int | Message] = {"where": place, "seen": shown(fault.get("input"))}
     if isinstance(context.get("error"), CardError):
         return Message("invalid.no_card", {**said, "seen": context["error"].text[:60]})
     if kind == "said":

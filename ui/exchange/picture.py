@@ -8,10 +8,10 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
-from ui.exchange.typeset import BOLD, REGULAR, points_text
-from ui.i18n import t
+from ui.exchange.typeset import BOLD, REGULAR
+from ui.i18n import points_text, t
 from ui.viewmodels import MatchView
-from ui.words import formato_text
+from ui.words import said_title
 
 WIDTH_PX, LEAST_PX = 1080, 1080
 MARGIN_PX = 72
@@ -37,7 +37,7 @@ def picture_png(view: MatchView, lang: str) -> bytes:
     y = _standings(draw, view, left, right)
     y = _outcome(draw, view, lang, left, right, y + 8)
     _rows(draw, view, lang, left, right, y + 26)
-    foot = f"{view.regolamento} · {formato_text(view.formato, lang)}"
+    foot = f"{view.regolamento} · {said_title(view.formato, lang)}"
     draw.text((left, height - 82), foot, font=_fitting(foot, REGULAR, 30, right - left), fill=PAPER)
     buffer = io.BytesIO()
     image.save(buffer, "PNG", optimize=True)

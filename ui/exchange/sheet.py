@@ -15,11 +15,11 @@ from scoring.formato import Points
 from scoring.ledger import Reason
 from scoring.match import OneHand, ToTarget
 from scoring.store.state import LedgerEntry
-from ui.exchange.typeset import BOLD, REGULAR, points_text
-from ui.i18n import say, t
+from ui.exchange.typeset import BOLD, REGULAR
+from ui.i18n import points_text, say, t
 from ui.reasons import recount_message
 from ui.viewmodels import ConfirmedView, MatchView
-from ui.words import formato_text
+from ui.words import said_title
 
 MARGIN, WIDTH = 12.0, 210.0 - 24.0
 LINE = 6.0
@@ -104,8 +104,7 @@ class _Sheet(FPDF):
             played = self.tr("page.goal.one_hand")
         else:
             played = self.tr("page.goal.turni", turni=goal.turni, smazzate=goal.table.smazzate)
-        formato = formato_text(self.view.formato, self.lang)
-        self.line_of(f"{regolamento} · {formato} · {played}", 8, GREY)
+        self.line_of(f"{regolamento} · {said_title(self.view.formato, self.lang)} · {played}", 8, GREY)
         self.ln(3)
 
     def totals(self) -> None:

@@ -43,8 +43,9 @@ def _laid(laid: Laid) -> dict[str, Any]:
     if isinstance(laid, SideMelds):
         return {"melds": [" ".join(map(str, cards)) for cards in laid.melds]}
     if isinstance(laid, SideCounts):
-        by_value = {str(value): count for value, count in laid.cards_by_value}
-        return {"counts": {"cards_by_value": by_value, "burrachi": {key.value: n for key, n in laid.burrachi}}}
+        by_value, heaps = ({str(value): count for value, count in rows} for rows in (laid.cards_by_value, laid.heaps))
+        counts: dict[str, Any] = {"cards_by_value": by_value, "burrachi": {key.value: n for key, n in laid.burrachi}}
+        return {"counts": counts | ({"heaps": heaps} if heaps else {})}
     return {"sums": {"card_points": laid.card_points, "bonus_points": laid.bonus_points}}
 
 

@@ -13,7 +13,7 @@ from scoring.store.state import CardSource, DraftCard, DraftUnread, GroupRole, P
 from ui.components.table import LOOSE_GROUP, TINTS, CardBox, GroupBox, PhotoBox, RoleBox, TableBox, UnreadBox
 from ui.faults import meld_faults
 from ui.i18n import say, say_names, t
-from ui.melds import marks_message, why
+from ui.melds import marks_message, part_said, why
 from ui.spot import centre, is_cut, spot
 from ui.viewmodels import MatchView, MeldView, SideView
 from ui.views.faces import meld_title, rank_words, spoken, suit_words
@@ -150,7 +150,12 @@ def _meld_box(
         points=t("table.points", lang, points=meld.meld.points),
         chip=t("classe.named", lang, name=reading.name) if reading and reading.name else "",
         reason=_reason(meld.meld, rules, lang),
-        faults=() if meld.covered else tuple(say(fault, lang) for fault in meld_faults(meld.meld, rules)),
+        faults=()
+        if meld.covered
+        else (
+            *(say(fault, lang) for fault in meld_faults(meld.meld, rules)),
+            *part_said(meld.meld, rules, lang),
+        ),
         marks=_marks(meld, rules, lang),
         twin=t("table.twin", lang, number=twin) if twin else "",
         role=role.key,

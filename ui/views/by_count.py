@@ -72,12 +72,13 @@ def _entered(side: int, classes: Sequence[str], way: str, values: Sequence[int])
             warn(tr("page.count.cards_missing"))
             follow(False)
             return
-        cards: tuple[tuple[int, int], ...] = ((int(written), 1),)
+        do(c.EnterCounts(side, burrachi, heaps=((int(written), 1),)))
     elif way == HEAPS:
-        cards = ((HEAP, int(state[f"count_100_{side}"])), (int(state[f"count_rest_{side}"]), 1))
+        heaps = (HEAP, int(state[f"count_100_{side}"])), (int(state[f"count_rest_{side}"]), 1)
+        do(c.EnterCounts(side, burrachi, heaps=heaps))
     else:
         cards = tuple((value, int(state[f"count_of_{value}_{side}"])) for value in values)
-    do(c.EnterCounts(side, burrachi, cards))
+        do(c.EnterCounts(side, burrachi, cards))
 
 
 def counts_text(match: MatchView, counts: SideCounts) -> str:
@@ -86,5 +87,7 @@ def counts_text(match: MatchView, counts: SideCounts) -> str:
         tr("page.ledger.of_class", count=count, classe=match.rules.names.of(classe))
         for classe, count in counts.burrachi
     )
-    cards = " + ".join(f"{count} × {value}" if count > 1 else str(value) for value, count in counts.cards_by_value)
+    cards = " + ".join(
+        f"{count} × {value}" if count > 1 else str(value) for value, count in counts.cards_by_value + counts.heaps
+    )
     return tr("page.count.entered", burrachi=burrachi or "0", cards=cards or "0")

@@ -59,10 +59,10 @@ def accounts_of_table(match: MatchView) -> Iterator[Account]:
         yield Account(name, lines, score.base, score.carte, provisional=not table.ready, each=each)
 
 
-def account_of_entries(name: str, entries: Sequence[LedgerEntry], base: int, carte: int) -> Account:
+def account_of_entries(name: str, entries: Sequence[LedgerEntry], base: int, carte: int, each: str = "") -> Account:
     """The account of a side as it was confirmed."""
     lines = tuple(Line(entry.reason, entry.points, why_voce(signed_voce(entry), language())) for entry in entries)
-    return Account(name, lines, base, carte)
+    return Account(name, lines, base, carte, each=each)
 
 
 def show_accounts(accounts: Iterable[Account]) -> None:

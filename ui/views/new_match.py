@@ -8,12 +8,13 @@ import streamlit as st
 
 from scoring.formato import DEFAULT_FORMATO, Formato, formato_names, load_formato
 from scoring.regolamento import DEFAULT_REGOLAMENTO, Regolamento, load_regolamento
+from scoring.sections import Rounding
 from scoring.vp import load_vp_table, vp_table_names
-from ui.new_match import usual_goal, vp_table_of_file
+from ui.new_match import MAX_TARGET, usual_goal, vp_table_of_file
 from ui.services import ServiceError
 from ui.viewmodels import GoalChoice, NewMatch
 from ui.views.session import choose_match, device, language, services, tell, tr
-from ui.words import formato_text, pozzetti_text
+from ui.words import pozzetti_text, said_title
 
 TAVOLO = "views/tavolo.py"
 PAIRS = ("page.new.first", "page.new.second", "page.new.third")
@@ -40,10 +41,20 @@ def show_new_match() -> None:
             names = _names(formato)
             players = _players(formato)
             goal = _goal(decides, formato, regolamento)
-            both = st.checkbox(tr("page.new.both_confirm"), value=decides == BY_TURNI, key=f"both_{decides}")
+            rounding = _rounding(formato, regolamento)
+            words = "page.new.both_confirm" if formato.sides == (2, 2) else "page.new.all_confirm"
+            both = st.checkbox(tr(words), value=decides == BY_TURNI, key=f"both_{decides}")
+            settings = _settings()
             if st.form_submit_button(tr("page.new.start"), type="primary", width="stretch"):
                 new = NewMatch(
-                    names, regolamento.name, players=players, formato=formato.name, goal=goal, both_confirm=both
+                    names,
+                    regolamento.name,
+                    players=players,
+                    formato=formato.name,
+                    goal=goal,
+                    rounding=rounding,
+                    both_confirm=both,
+                    settings=settings,
                 )
                 _start(new)
         if refused := st.session_state.get(REFUSED):
@@ -59,7 +70,7 @@ def _formato() -> Formato:
     formato = load_formato(players[chosen or usual])
     pozzetti = pozzetti_text(formato.pozzetti, language())
     st.markdown(
-        tr("page.new.formato_hint", title=formato_text(formato, language()), packs=formato.packs, pozzetti=pozzetti)
+        tr("page.new.formato_hint", title=said_title(formato, language()), packs=formato.packs, pozzetti=pozzetti)
     )
     return formato
 
@@ -132,7 +143,33 @@ def _goal(decides: str, formato: Formato, regolamento: Regolamento) -> GoalChoic
         wrap=True,
         key=f"target_{formato.name}_{regolamento.name}",
     )
-    return GoalChoice(int(target or usual))
+    other = st.number_input(
+        tr("page.new.other_target"), min_value=1, max_value=MAX_TARGET, step=5, value=None, key="other_target"
+    )
+    return GoalChoice(int(other or target or usual))
+
+
+def _rounding(formato: Formato, regolamento: Regolamento) -> Rounding | None:
+    """What becomes of an odd half point; nothing is asked where nobody halves."""
+    if not formato.halves:
+        return None
+    chosen = st.segmented_control(
+        tr("page.new.rounding"),
+        [way.value for way in Rounding],
+        format_func=lambda way: tr(f"page.new.rounding.{way}"),
+        default=regolamento.match.half.value,
+        required=True,
+        wrap=True,
+        key=f"rounding_{formato.name}_{regolamento.name}",
+    )
+    return Rounding(chosen) if chosen else None
+
+
+def _settings() -> tuple[str, ...]:
+    """Figures of the house, for a club whose rules differ in some from every preset."""
+    with st.expander(tr("page.new.settings")):
+        written = st.text_area(tr("page.new.settings_hint"), key="settings", placeholder="bonus.semipulito=170")
+    return tuple(line.strip() for line in written.splitlines() if line.strip())
 
 
 def _turni() -> GoalChoice:

@@ -7,7 +7,7 @@ from functools import partial
 
 import streamlit as st
 
-from scoring.cards import Card
+from scoring.cards import Card, parse_cards
 from scoring.meld import Meld
 from scoring.store.state import DraftCard, GroupRole
 from ui import commands as c
@@ -31,15 +31,21 @@ def show_other_readings(match: MatchView) -> None:
                             key=f"lettura_{meld.id}_{'_'.join(card.id for card in order)}",
                             on_click=partial(do, c.ReorderMeld(meld.id, tuple(card.id for card in order))),
                         )
+                if meld.meld.legal:
+                    st.button(
+                        tr("page.ask.as_it_is", points=meld.meld.points),
+                        key=f"come_sta_{meld.id}",
+                        on_click=partial(do, c.KeepReading(meld.id)),
+                    )
 
 
 def _asked(match: MatchView, meld: MeldView) -> Iterator[tuple[str, Sequence[DraftCard]]]:
-    """Each question of a meld; with the cards in the order that would be the other reading, where one is."""
-    if meld.role is not GroupRole.LAID:
+    """Each question of a meld; with the cards in the order of the reading it is about, where they lie otherwise."""
+    if meld.role is not GroupRole.LAID or meld.settled:
         return
-    orders = [in_order(meld.cards, other.cards) for other in meld.meld.alternatives]
-    for place, question in enumerate(questions(meld.meld, match.rules, language())):
-        yield question["text"], orders[place] if place < len(orders) else ()
+    for question in questions(meld.meld, match.rules, language()):
+        order = in_order(meld.cards, parse_cards(question["cards"]))
+        yield question["text"], order if order != meld.cards else ()
 
 
 def _as_it_lies(match: MatchView, meld: MeldView) -> str:

@@ -7,8 +7,9 @@ from functools import partial
 import streamlit as st
 
 from ui import commands as c
-from ui.reasons import recount_message
+from ui.reasons import pair_shares, recount_message
 from ui.roles import may
+from ui.seats import seats_signed
 from ui.services import ServiceError
 from ui.viewmodels import ConfirmedView, MatchSummary, MatchView
 from ui.views.chart import show_chart
@@ -37,7 +38,7 @@ from ui.views.session import (
     tr,
     warn,
 )
-from ui.words import formato_text
+from ui.words import said_title
 
 TAVOLO = "views/tavolo.py"
 SIDE_PX = 150
@@ -49,7 +50,7 @@ def _standing(match: MatchView) -> None:
         st.info(tr("page.match.demo"), icon=":material/school:")
     title = next((info.title for info in services().regolamenti() if info.name == match.regolamento), match.regolamento)
     st.markdown(
-        tr("page.match.rules", title=title, formato=formato_text(match.formato, language()), goal=goal_text(match))
+        tr("page.match.rules", title=title, formato=said_title(match.formato, language()), goal=goal_text(match))
     )
     with st.container(horizontal=True):
         for name, total in zip(names(match), match.totals, strict=True):
@@ -107,9 +108,10 @@ def _smazzata(match: MatchView, smazzata: ConfirmedView) -> None:
     text = totals_text(sides, made.totals)
     label = tr("page.match.smazzata", number=smazzata.number, totals=text)
     last = smazzata.number == len(match.confirmed)
+    shares = pair_shares(made.totals, seats_signed(match, smazzata), match.rules, language())
     with st.expander(label, expanded=last, key=f"smazzata_{match.id}_{smazzata.number}"):
         show_accounts(
-            account_of_entries(name, made.ledgers[side], made.base[side], made.carte[side])
+            account_of_entries(name, made.ledgers[side], made.base[side], made.carte[side], shares[side])
             for side, name in enumerate(smazzata.names)
         )
         if match.formato.halves:

@@ -69,7 +69,7 @@ def _told_of(view: SideView) -> object:
     """What was told of a side, what follows from it, and the melds about which something is asked."""
     told = replace(view.draft, photos=(), melds=(), loose=())
     follows = view.pozzetto_follows, view.hands_follow, view.hands_open, view.shown_hands, view.holders
-    asked = bool(view.doubts) or any(meld.meld.questions or meld.unread for meld in view.melds)
+    asked = bool(view.doubts) or any(meld.unread or (meld.meld.questions and not meld.settled) for meld in view.melds)
     return told, follows, view.melds if asked else ()
 
 

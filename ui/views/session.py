@@ -14,7 +14,7 @@ from scoring.formato import Points
 from scoring.match import OneHand, ToTarget
 from ui.commands import Command
 from ui.components.frame import DEVICE_COOKIE
-from ui.i18n import pick_language, say, say_names, t
+from ui.i18n import pick_language, points_text, say, say_names, t
 from ui.roles import Forbidden, Role, for_role, match_of, role_of
 from ui.services import Conflict, NotFound, ServiceError, Services, get_services
 from ui.settings import get_settings
@@ -228,9 +228,7 @@ def place(name: str) -> None:
 
 def points(value: Points) -> str:
     """A number of points with a true minus sign and a true half, such as −100 or 152½."""
-    whole = abs(int(value))
-    half = "½" if abs(value) != whole else ""
-    return ("−" if value < 0 else "") + f"{whole}{half}"
+    return points_text(value)
 
 
 def totals_text(names: Iterable[str], totals: Iterable[Points]) -> str:
