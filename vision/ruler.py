@@ -34,10 +34,10 @@ class MergeTuning:
     max_none: float = 0.5
     min_worth: float = 0.12
     min_score: float = 0.25
-    sure_jolly: float = 0.8
+    sure_jolly: float = 0.6
     min_card: float = 0.3
     min_inside: float = 0.45
-    min_jolly: float = 0.2
+    min_jolly: float = 0.12
     min_lone: float = 0.5
     min_lone_jolly: float = 0.6
     ruled_size: float = 0.85

@@ -11,7 +11,7 @@ from scoring.cards import Card, parse_cards
 from scoring.classes import BurracoClass
 from scoring.match import Goal, OneHand, ToTarget, Turni
 from scoring.sides import Adjustment, Held, SideCounts
-from scoring.store.state import CardSource, DraftCard, DraftDoubt, DraftUnread, LedgerEntry, PhotoRef
+from scoring.store.state import CardSource, DraftCard, DraftDoubt, DraftUnread, LedgerEntry, PhotoRef, Point
 from scoring.vp import dump_vp_table, vp_table_from
 
 SCHEMA = 1
@@ -137,6 +137,18 @@ def touched(event: Event) -> frozenset[str]:
     return frozenset(keys)
 
 
+def _corners_to_json(corners: Iterable[Point]) -> list[list[float]]:
+    return [[round(x, 1), round(y, 1)] for x, y in corners]
+
+
+def _corners_from_json(points: Sequence[Sequence[float]]) -> tuple[Point, ...]:
+    """The corners of a card; an event that was tampered with may have others than four."""
+    corners = tuple((float(x), float(y)) for x, y in points)
+    if len(corners) != 4:
+        raise ValueError(f"a card has four corners, not {len(corners)}")
+    return corners
+
+
 def card_to_json(card: DraftCard) -> dict[str, Any]:
     """A draft card as JSON; corners in photo pixels, rounded to a tenth."""
     return {
@@ -144,7 +156,7 @@ def card_to_json(card: DraftCard) -> dict[str, Any]:
         "card": str(card.card),
         "source": card.source.value,
         "p": round(card.probability, 4),
-        "quad": [[round(x, 1), round(y, 1)] for x, y in card.quad] if card.quad else None,
+        "quad": _corners_to_json(card.quad) if card.quad else None,
         "alternatives": [[str(c), round(p, 4)] for c, p in card.alternatives],
         "photo": card.photo,
     } | ({"crosswise": True} if card.crosswise else {})
@@ -158,7 +170,7 @@ def card_from_json(data: Mapping[str, Any]) -> DraftCard:
         card=Card.parse(data["card"]),
         source=CardSource(data.get("source", "user")),
         probability=float(data.get("p", 1.0)),
-        quad=tuple((float(x), float(y)) for x, y in quad) if quad else None,
+        quad=_corners_from_json(quad) if quad else None,
         alternatives=tuple((Card.parse(c), float(p)) for c, p in data.get("alternatives", ())),
         photo=data.get("photo"),
         crosswise=bool(data.get("crosswise")),
@@ -183,7 +195,7 @@ def unread_to_json(unread: DraftUnread) -> dict[str, Any]:
     """Where a card lies that could not be read, as JSON; corners in photo pixels, rounded to a tenth."""
     return {
         "id": unread.id,
-        "quad": [[round(x, 1), round(y, 1)] for x, y in unread.quad],
+        "quad": _corners_to_json(unread.quad),
         "photo": unread.photo,
         "alternatives": [str(card) for card in unread.alternatives],
         "points": unread.points_at_stake,
@@ -192,9 +204,9 @@ def unread_to_json(unread: DraftUnread) -> dict[str, Any]:
 
 def unread_from_json(data: Mapping[str, Any]) -> DraftUnread:
     """The inverse of `unread_to_json`."""
-    quad = tuple((float(x), float(y)) for x, y in data["quad"])
     alternatives = tuple(Card.parse(card) for card in data["alternatives"])
-    return DraftUnread(str(data["id"]), quad, str(data["photo"]), alternatives, int(data["points"]))
+    corners = _corners_from_json(data["quad"])
+    return DraftUnread(str(data["id"]), corners, str(data["photo"]), alternatives, int(data["points"]))
 
 
 def held_to_json(held: Held) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from scoring.formato import dump_formato, load_formato
 from scoring.store.backup import NotEmpty, load_backup, save_backup
 from scoring.store.checking import check
 from scoring.store.database import Database, MatchExists, StaleSeq, UnknownMatch
-from scoring.store.events import Event, EventKind, Payload, touched
+from scoring.store.events import Event, EventKind, Payload, card_from_json, touched
 from scoring.store.fold import active_events, fold, gather, in_the_way, opened, redo_target, undo_target
 from scoring.store.recent import MOST_MATCHES, Recent
 from scoring.store.state import Closed
@@ -387,3 +387,11 @@ def test_a_database_remembers_some_matches_and_gives_them_all(place: Place) -> N
     assert [db.events(match_id)[0].match_id for match_id in ids] == ids
     assert len(db._recent) == MOST_MATCHES
     db.close()
+
+
+def test_a_card_has_four_corners_or_none() -> None:
+    told = {"id": "c1", "card": "7♥", "quad": [[0, 0], [5, 0], [5, 8], [0, 8]]}
+    assert card_from_json(told).quad == ((0.0, 0.0), (5.0, 0.0), (5.0, 8.0), (0.0, 8.0))
+    assert card_from_json(told | {"quad": None}).quad is None
+    with pytest.raises(ValueError, match="four corners, not 3"):
+        card_from_json(told | {"quad": told["quad"][:3]})

@@ -54,7 +54,7 @@ def wait_for(what: Callable[[], bool]) -> None:
 def test_a_camera_shows_the_melds_and_freezing_lays_them_on_a_side(served, tmp_path):
     match, told = a_match(served), []
     served.live_start(str(film(tmp_path / "f.avi")), match_id=match.id, told=told.append)
-    wait_for(lambda: bool(served.live_view(match.id).view.melds))
+    wait_for(lambda: bool(told and served.live_view(match.id).view.melds))
     view = served.live_view(match.id).view
     assert view.melds[0].cards == parse_cards(FOUR)
     assert view.total == 20

@@ -35,8 +35,7 @@ def held_input(match: MatchView, label: str, held: Held | None, key: str, comman
             _turn_to(key, CARDS)
             send(replace(command(Held(cards=cards)), photo=photo))
         st.rerun()
-    if (turn := f"turn_{key}") in st.session_state:
-        st.session_state[f"way_{key}"] = st.session_state.pop(turn)
+    st.session_state[f"way_{key}"] = st.session_state.get(f"chosen_{key}")  # what a run that is cut short forgets
     st.markdown(f"**{label}**")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if zero:
@@ -52,6 +51,7 @@ def held_input(match: MatchView, label: str, held: Held | None, key: str, comman
             (SUM, CARDS, VALUES, FAN),
             format_func=lambda way: tr(f"page.ask.way_{way}"),
             key=f"way_{key}",
+            on_change=partial(_chose, key),
             label_visibility="collapsed",
             wrap=True,
         )
@@ -67,19 +67,23 @@ def held_input(match: MatchView, label: str, held: Held | None, key: str, comman
 
 
 def _turn_to(key: str, way: str | None) -> None:
-    """Have the next drawing enter these cards in another way: a run that is cut short would lose a widget's value."""
-    st.session_state[f"turn_{key}"] = way
+    """Have the next drawing enter these cards in another way."""
+    st.session_state[f"chosen_{key}"] = way
+
+
+def _chose(key: str) -> None:
+    _turn_to(key, st.session_state[f"way_{key}"])
 
 
 def way_of(held: Held | None, key: str) -> str:
     """How these cards are being entered: as somebody chose, else as they were."""
-    chosen = st.session_state.get(f"turn_{key}", st.session_state.get(f"way_{key}"))
+    chosen = st.session_state.get(f"chosen_{key}")
     return str(chosen) if chosen else CARDS if held and held.cards else SUM
 
 
 def forget_ways() -> None:
     """Ask the next smazzata afresh: how the cards of the last one were entered says nothing about it."""
-    for key in [key for key in st.session_state if str(key).startswith(("way_", "turn_"))]:
+    for key in [key for key in st.session_state if str(key).startswith(("way_", "chosen_"))]:
         del st.session_state[key]
 
 
