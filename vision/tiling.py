@@ -92,8 +92,7 @@ def detect_photo(detector: Detector, image_rgb: Image, tuning: TilingTuning | No
         if not looks:
             break
         passes += [fine_pass(detector, image_rgb, scale, tuning, wanted) for scale, wanted in looks]
-    found = merged(passes, tuning)
-    found = outliers_weakened(found[found.scores >= tuning.min_weak], tuning)
+    found = outliers_weakened(merged(passes, tuning), tuning)
     return found[(found.classes == Kind.INDEX) | (found.scores >= tuning.min_score)]
 
 
